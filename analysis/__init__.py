@@ -1,0 +1,1 @@
+"""Statistics of simulated Guangdong mahjong: Polars pipelines over the logs, charts, reports."""

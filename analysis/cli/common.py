@@ -1,0 +1,135 @@
+"""What several commands share: argument types, ``--set``, JSON output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sim.rules import Rules
+
+MAX_HANDS = 10**12
+MAX_SEED = 2**63 - 1
+
+_NUMBER = re.compile(r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\d{1,2})?)([kmb]?)", re.ASCII)
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
+
+Subparsers = Any  # argparse has no public name for what add_subparsers returns
+
+
+class UsageError(Exception):
+    """A request that cannot be carried out; the message is one line for the user."""
+
+
+def count(low: int, high: int) -> Callable[[str], int]:
+    """Return an argument type: a whole number from ``low`` to ``high``, also as 1e6, 1_000_000, 20k or 2m."""
+
+    def read(text: str) -> int:
+        match = _NUMBER.fullmatch(text.strip().lower())
+        value = Decimal(match[1].replace("_", "")) * _UNITS[match[2]] if match else Decimal("NaN")
+        if not match or value != int(value):
+            raise argparse.ArgumentTypeError(
+                f"a whole number is needed, such as 20000, 20k, 1e6 or 1_000_000, not {text!r:.60}"
+            )
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"a number from {low} to {high} is needed, not {text!r:.60}")
+        return int(value)
+
+    return read
+
+
+def shard(text: str) -> tuple[int, int]:
+    """Read ``i/n``, the i-th of n parts, from 1."""
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
+    part = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part[0] <= part[1]:
+        raise argparse.ArgumentTypeError(f"i/n with 1 <= i <= n is needed, such as 2/8, not {text!r:.60}")
+    return part
+
+
+def override(text: str) -> tuple[str, str]:
+    """Read ``path=value``."""
+    path, found, value = text.partition("=")
+    if not found or not path.strip():
+        raise argparse.ArgumentTypeError(f"path=value is needed, such as horses.count=6, not {text!r:.60}")
+    return path.strip(), value.strip()
+
+
+def add_command(
+    sub: Subparsers, name: str, run: Callable[[argparse.Namespace], int], summary: str, examples: str
+) -> argparse.ArgumentParser:
+    """Add a command whose help ends with examples, one a line."""
+    lines = "\n".join(f"  {line}" for line in examples.strip().splitlines())
+    parser: argparse.ArgumentParser = sub.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"examples:\n{lines}\n",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_set(parser: argparse.ArgumentParser, what: str = "change a field of the rule set") -> None:
+    """Add ``--set path=value``."""
+    parser.add_argument(
+        "--set",
+        dest="overrides",
+        type=override,
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="PATH=VALUE",
+        help=f"{what}, e.g. --set horses.count=6 win.min_fan=1",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document instead of text")
+
+
+def add_lines(parser: argparse.ArgumentParser) -> None:
+    """Add the file of a JSON Lines command."""
+    parser.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="JSON Lines; - is stdin (default)"
+    )
+
+
+def load_rules(variant: str, overrides: list[tuple[str, str]]) -> Rules:
+    """Read a rule set and apply overrides from the command line."""
+    from sim import rules
+
+    for path, _ in overrides:
+        if path.split(".")[0] == "source":
+            raise UsageError(f"--set {path}: the sources of a rule set cannot be set")
+    return rules.load(variant, dict(overrides))
+
+
+def available_threads() -> int:
+    """CPUs that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def existing_folder(text: str) -> Path:
+    """Return the folder ``text``, or say that there is none."""
+    path = Path(text)
+    if not path.is_dir():
+        raise UsageError(f"{text}: no such folder")
+    return path
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document."""
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")

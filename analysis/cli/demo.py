@@ -1,0 +1,46 @@
+"""``gdmj demo``: three rule sets, a report, in a minute or two."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from analysis.cli.common import Subparsers, add_command, available_threads, count
+
+EXAMPLES = """
+gdmj demo
+gdmj demo --hands 200k --out bigger-demo
+"""
+VARIANTS = ("maima", "zhuama", "jipinghu")
+SEED = 1
+HANDS_PER_TABLE = 64
+
+
+def add_parser(sub: Subparsers) -> None:
+    """Add the command."""
+    parser = add_command(sub, "demo", run, "play three rule sets and write a report", EXAMPLES)
+    parser.add_argument("--out", type=Path, default=Path("demo"), metavar="DIR", help="default: demo")
+    parser.add_argument(
+        "--hands",
+        type=count(1, 10**9),
+        default=20_000,
+        metavar="N",
+        help="hands of each (default: 20000)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate, then report."""
+    from analysis.cli.report import write
+    from analysis.cli.simulate import DEFAULT_CHUNK, Work, read_bots, simulate_plans
+    from sim import rules as rule_sets
+    from sim.engine import Plan
+
+    bots = read_bots("ukeire")
+    plans = [
+        Plan(rule_sets.load(name), args.hands, bots, SEED, "session", HANDS_PER_TABLE) for name in VARIANTS
+    ]
+    simulate_plans(plans, Work(args.out, available_threads(), DEFAULT_CHUNK, (1, 1)))
+    page = write(args.out, None)
+    print(f"open {page}")
+    return 0

@@ -1,0 +1,58 @@
+"""How far a simulation is: a bar on a terminal, now and then a line elsewhere; always on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+LINE_SECONDS = 10.0  # least time between two lines where stderr is no terminal
+
+
+@contextmanager
+def hands_progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show progress over ``total`` hands; yields a function that takes the hands done since its last call."""
+    if sys.stderr.isatty():
+        with _bar(label, total) as advance:
+            yield advance
+    else:
+        yield _lines(label, total)
+
+
+@contextmanager
+def _bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class Hands(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            rate = task.finished_speed or task.speed
+            speed = f"{rate:,.0f} hands/s" if rate else ""
+            return Text(f"{int(task.completed):,} of {int(task.total or 0):,} hands  {speed}")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), Hands(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(label, total=total)
+        yield lambda done: progress.advance(task, done)
+
+
+def _lines(label: str, total: int) -> Callable[[int], None]:
+    start = shown = time.monotonic()
+    done = 0
+
+    def advance(hands: int) -> None:
+        nonlocal done, shown
+        done += hands
+        now = time.monotonic()
+        if now - shown < LINE_SECONDS:
+            return
+        shown = now
+        rate = done / (now - start)
+        left = (total - done) / rate if rate else 0.0
+        print(
+            f"{label}: {done:,} of {total:,} hands, {rate:,.0f} hands/s, {left:,.0f} s left", file=sys.stderr
+        )
+
+    return advance

@@ -1,0 +1,294 @@
+"""What ``gdmj score`` accepts, checked: a rule set, the winners' hands, the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from analysis.cli import fields
+from analysis.cli.fields import ANGANG, BUGANG, CHI, MINGGANG, InputError
+from sim import rules as rule_sets
+from sim import tiles
+from sim.rules import Rules
+from sim.score import Claim, Meld, Table
+
+WINNER_KEYS = ("winner", "hand", "win", "melds", "flags")
+TABLE_KEYS = (
+    "preset",
+    "rules",
+    "dealer",
+    "round_wind",
+    "ghost",
+    "source",
+    "from",
+    "horses",
+    "origin",
+    "kong_pay",
+)
+MELD_KEYS = ("t", "tiles", "from")
+SOURCES = ("zimo", "dianpao", "qianggang")
+WINDS = ("E", "S", "W", "N")
+# Flag -> the way of winning that it belongs to.
+FLAGS = {
+    "gangkai": "zimo",
+    "gangpao": "dianpao",
+    "haidi": "zimo",
+    "tianhu": "zimo",
+    "dihu": "zimo",
+    "renhu": "dianpao",
+}
+FIRST_TURN = ("tianhu", "dihu", "renhu")
+GANGS = (MINGGANG, BUGANG, ANGANG)
+MAX_MELDS = 4
+MAX_WINNERS = 3
+MAX_HORSES = 40
+MAX_KONGS = 16
+MAX_PAY = 10**9
+MAX_OVERRIDES = 100
+
+
+@dataclass(frozen=True)
+class ScoreRequest:
+    """A checked request; ``several`` asks for lists in the answer."""
+
+    rules: Rules
+    claims: tuple[Claim, ...]
+    table: Table
+    several: bool
+
+
+def read(data: dict[str, Any]) -> ScoreRequest:
+    """Check one request.
+
+    Raises
+    ------
+    InputError, RulesError
+        One line: field, what is needed, what was given.
+    """
+    several = data.get("winners") is not None
+    fields.no_other_keys(data, (*TABLE_KEYS, "winners", *(() if several else WINNER_KEYS)))
+    rules = read_rules(data)
+    source = _source(data, several)
+    claims = _claims(data, source) if several else (_claim(data, source, ""),)
+    table = _table(data, rules, source, claims)
+    _in_deck(rules, claims, table)
+    return ScoreRequest(rules, claims, table, several)
+
+
+def read_rules(data: Mapping[str, Any]) -> Rules:
+    """Return the rule set of a request, from a cache where it was asked for before."""
+    preset = fields.require(data, "preset")
+    if not isinstance(preset, str) or len(preset) > 1000 or not preset.isprintable():
+        raise InputError(f"preset: the name or the path of a rule set is needed, not {fields.show(preset)}")
+    overrides = fields.record(fields.optional(data, "rules", {}), "rules")
+    if len(overrides) > MAX_OVERRIDES:
+        raise InputError(f"rules: at most {MAX_OVERRIDES} fields may be set, not {len(overrides)}")
+    for path in overrides:
+        if path.split(".")[0] == "source":
+            raise InputError(f"rules: {fields.show(path)} cannot be set")
+    return _load(preset, json.dumps(overrides))
+
+
+@lru_cache(maxsize=256)
+def _load(preset: str, overrides: str) -> Rules:
+    return rule_sets.load(preset, json.loads(overrides))
+
+
+def _source(data: Mapping[str, Any], several: bool) -> str:
+    if several and data.get("source") is None:
+        return "dianpao"  # nothing else but a rob can have several winners
+    source = fields.choice(fields.require(data, "source"), "source", SOURCES)
+    if several and source == "zimo" and len(fields.array(data["winners"], "winners", MAX_WINNERS)) > 1:
+        raise InputError("source: zimo has one winner")
+    return source
+
+
+def _claims(data: Mapping[str, Any], source: str) -> tuple[Claim, ...]:
+    entries = fields.array(data["winners"], "winners", MAX_WINNERS)
+    if not entries:
+        raise InputError("winners: at least one is needed")
+    claims = []
+    for i, item in enumerate(entries):
+        entry = fields.record(item, f"winners[{i}]")
+        fields.no_other_keys(entry, WINNER_KEYS, f"winners[{i}].")
+        claims.append(_claim(entry, source, f"winners[{i}]."))
+    if len({claim.winner for claim in claims}) != len(claims):
+        raise InputError("winners: each seat may win once")
+    if len({claim.win for claim in claims}) != 1:
+        raise InputError("winners: all must win on the same tile")
+    return tuple(claims)
+
+
+def _claim(entry: Mapping[str, Any], source: str, where: str) -> Claim:
+    winner = fields.seat(fields.require(entry, "winner", where), f"{where}winner")
+    melds = _melds(fields.optional(entry, "melds", []), winner, where)
+    hand = fields.tile_string(fields.require(entry, "hand", where), f"{where}hand")
+    size = 13 - 3 * len(melds)
+    if len(hand) != size:
+        raise InputError(
+            f"{where}hand: {size} tiles without the winning one are needed with {len(melds)} melds,"
+            f" not {len(hand)}"
+        )
+    win = fields.tile(fields.require(entry, "win", where), f"{where}win")
+    held = [*hand, win, *(kind for meld in melds for kind in meld.kinds)]
+    fields.at_most_four(held, f"{where}hand, win and melds")
+    flags = fields.choices(fields.optional(entry, "flags", []), f"{where}flags", tuple(FLAGS))
+    for flag in flags:
+        _check_flag(flag, source, melds, where)
+    return Claim(winner, hand, win, melds, frozenset(flags))
+
+
+def _check_flag(flag: str, source: str, melds: tuple[Meld, ...], where: str) -> None:
+    if FLAGS[flag] != source:
+        raise InputError(f"{where}flags: {flag} goes with source {FLAGS[flag]}, not {source}")
+    if flag == "gangkai" and not any(meld.type in GANGS for meld in melds):
+        raise InputError(f"{where}flags: gangkai needs a kong among the melds")
+    if flag in FIRST_TURN and melds:
+        raise InputError(f"{where}flags: {flag} goes with no melds")
+
+
+def _melds(value: object, winner: int, where: str) -> tuple[Meld, ...]:
+    melds = []
+    for i, item in enumerate(fields.array(value, f"{where}melds", MAX_MELDS)):
+        place = f"{where}melds[{i}]"
+        entry = fields.record(item, place)
+        fields.no_other_keys(entry, MELD_KEYS, f"{place}.")
+        name, kinds = fields.meld_kinds(entry, f"{place}.")
+        melds.append(Meld(name, kinds, _feeder(entry, name, winner, f"{place}.")))
+    return tuple(melds)
+
+
+def _feeder(entry: Mapping[str, Any], name: str, winner: int, where: str) -> int | None:
+    """Seat that fed a meld: the one before the winner for chi, nobody for a concealed kong."""
+    if name == ANGANG:
+        if entry.get("from") is not None:
+            raise InputError(
+                f"{where}from: angang was fed by nobody (null), not {fields.show(entry['from'])}"
+            )
+        return None
+    needs = "the seat that fed the pung" if name == BUGANG else "the seat that fed it"
+    if entry.get("from") is None:
+        raise InputError(f"{where}from: {needs} is needed for {name}")
+    feeder = fields.seat(entry["from"], f"{where}from")
+    if feeder == winner:
+        raise InputError(f"{where}from: nobody feeds himself (seat {winner})")
+    if name == CHI and feeder != (winner - 1) % tiles.N_SEATS:
+        raise InputError(
+            f"{where}from: seat {winner} can chi from seat {(winner - 1) % 4} only, not {feeder}"
+        )
+    return feeder
+
+
+def _table(data: Mapping[str, Any], rules: Rules, source: str, claims: tuple[Claim, ...]) -> Table:
+    dealer = fields.seat(fields.optional(data, "dealer", 0), "dealer")
+    wind = fields.choice(fields.optional(data, "round_wind", "E"), "round_wind", WINDS)
+    from_seat = _from_seat(data, source, claims)
+    ghost = None if data.get("ghost") is None else fields.tile(data["ghost"], "ghost")
+    for claim in claims:
+        _check_first_turn(claim, dealer, from_seat)
+    horses = _horses(data.get("horses"), rules)
+    origin = None if data.get("origin") is None else fields.seat(data["origin"], "origin")
+    if horses and origin is None and rules.horses.origin == "previous_winner":
+        raise InputError("origin: the previous winner's seat is needed, horses count from it")
+    return Table(
+        source=source,
+        from_seat=from_seat,
+        dealer=dealer,
+        round_wind=WINDS.index(wind),
+        ghost=ghost,
+        horses=horses,
+        origin=origin,
+        kong_pay=_kong_pay(fields.optional(data, "kong_pay", [])),
+    )
+
+
+def _from_seat(data: Mapping[str, Any], source: str, claims: tuple[Claim, ...]) -> int | None:
+    given = data.get("from")
+    if source == "zimo":
+        if given is not None:
+            raise InputError(f"from: zimo comes from nobody (null), not {fields.show(given)}")
+        return None
+    if given is None:
+        who = "the discarder's seat" if source == "dianpao" else "the konger's seat"
+        raise InputError(f"from: {who} is needed for {source}")
+    from_seat = fields.seat(given, "from")
+    if any(claim.winner == from_seat for claim in claims):
+        raise InputError(f"from: seat {from_seat} is a winner and cannot have fed the tile")
+    return from_seat
+
+
+def _check_first_turn(claim: Claim, dealer: int, from_seat: int | None) -> None:
+    if "tianhu" in claim.flags and claim.winner != dealer:
+        raise InputError(f"flags: tianhu is the dealer's (seat {dealer}), not seat {claim.winner}'s")
+    if "dihu" in claim.flags and claim.winner == dealer:
+        raise InputError(f"flags: dihu is never the dealer's (seat {dealer})")
+    if "renhu" in claim.flags and from_seat != dealer:
+        raise InputError(
+            f"flags: renhu is won on the dealer's discard (seat {dealer}), not seat {from_seat}'s"
+        )
+
+
+def _horses(value: object, rules: Rules) -> dict[int, tuple[int, ...]] | tuple[int, ...] | None:
+    """Horse tiles: by holder where players hold them, a list where the winner draws them."""
+    if value is None or value == [] or value == {}:
+        return None
+    kind = rules.horses.kind
+    if kind == "none":
+        raise InputError(f"horses: {rules.slug} is played without horses (horses.kind is none)")
+    if isinstance(value, list):
+        if kind == "held":
+            raise InputError("horses: players hold them here: {seat: [tiles]} is needed, not a list")
+        drawn = _tiles(value, "horses")
+        fields.at_most_four(drawn, "horses")
+        return drawn
+    if kind == "drawn":
+        raise InputError(f"horses: the winner draws them here: [tiles] is needed, not {fields.show(value)}")
+    held: dict[int, tuple[int, ...]] = {}
+    for key, entries in fields.record(value, "horses").items():
+        if key not in ("0", "1", "2", "3"):
+            raise InputError(f"horses: a seat from 0 to 3 is needed, not {fields.show(key)}")
+        if tiles_held := _tiles(entries, f"horses.{key}"):
+            held[int(key)] = tiles_held
+    fields.at_most_four([tile for group in held.values() for tile in group], "horses")
+    return held or None
+
+
+def _tiles(value: object, where: str) -> tuple[int, ...]:
+    entries = fields.array(value, where, MAX_HORSES)
+    return tuple(fields.tile(item, f"{where}[{i}]") for i, item in enumerate(entries))
+
+
+def _kong_pay(value: object) -> tuple[tuple[int, int, int, int], ...]:
+    vectors = []
+    for i, item in enumerate(fields.array(value, "kong_pay", MAX_KONGS)):
+        entries = fields.array(item, f"kong_pay[{i}]", tiles.N_SEATS)
+        if len(entries) != tiles.N_SEATS:
+            raise InputError(f"kong_pay[{i}]: four numbers are needed, not {len(entries)}")
+        a, b, c, d = (
+            fields.integer(x, f"kong_pay[{i}][{j}]", -MAX_PAY, MAX_PAY) for j, x in enumerate(entries)
+        )
+        if a + b + c + d != 0:
+            raise InputError(
+                f"kong_pay[{i}]: what some pay others receive, the sum must be 0, not {a + b + c + d}"
+            )
+        vectors.append((a, b, c, d))
+    return tuple(vectors)
+
+
+def _in_deck(rules: Rules, claims: tuple[Claim, ...], table: Table) -> None:
+    """Refuse tiles that the rule set is played without."""
+    used = {kind for claim in claims for kind in (*claim.hand, claim.win)}
+    used |= {kind for claim in claims for meld in claim.melds for kind in meld.kinds}
+    if table.ghost is not None:
+        used.add(table.ghost)
+    if table.horses:
+        groups = table.horses.values() if isinstance(table.horses, dict) else (table.horses,)
+        used |= {kind for group in groups for kind in group}
+    strange = sorted(used - set(tiles.TILE_SETS[rules.tiles]))
+    if strange:
+        raise InputError(
+            f"{tiles.KIND_NAMES[strange[0]]} is not among the {rules.tiles} tiles of {rules.slug}"
+        )

@@ -1,0 +1,182 @@
+"""``gdmj simulate``: play hands of rule sets and log them to Parquet."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.cli.common import (
+    MAX_HANDS,
+    MAX_SEED,
+    Subparsers,
+    UsageError,
+    add_command,
+    add_json,
+    add_set,
+    available_threads,
+    count,
+    load_rules,
+    print_json,
+    shard,
+)
+from analysis.cli.progress import hands_progress
+
+if TYPE_CHECKING:
+    from sim.engine import Plan
+
+EXAMPLES = """
+gdmj simulate jipinghu --hands 1e6 --out run
+gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mode duplicate --out duel
+gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
+gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
+"""
+DEFAULT_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Work:
+    """How a plan is carried out; nothing of it changes a result."""
+
+    out: Path
+    threads: int
+    chunk: int
+    shard: tuple[int, int]
+
+
+def add_parser(sub: Subparsers) -> None:
+    """Add the command."""
+    parser = add_command(sub, "simulate", run, "play hands and log them to Parquet", EXAMPLES)
+    parser.add_argument(
+        "variants", nargs="+", metavar="VARIANT", help="rule set by name, or path of a TOML file"
+    )
+    parser.add_argument(
+        "--hands",
+        type=count(1, MAX_HANDS),
+        required=True,
+        metavar="N",
+        help="hands of each rule set, e.g. 1e6 or 20k",
+    )
+    parser.add_argument(
+        "--bots",
+        default="ukeire",
+        metavar="B[,B,B,B]",
+        help="one bot for all seats or four (default: ukeire)",
+    )
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
+    parser.add_argument(
+        "--out", required=True, type=Path, metavar="DIR", help="folder of the run; DIR/VARIANT each"
+    )
+    parser.add_argument(
+        "--mode",
+        choices=("session", "duplicate"),
+        default="session",
+        help="session: tables with a moving deal (default); duplicate: each wall from all four seats",
+    )
+    parser.add_argument(
+        "--hands-per-table",
+        type=count(1, 65_535),
+        default=64,
+        metavar="H",
+        help="session length (default: 64)",
+    )
+    parser.add_argument(
+        "--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)"
+    )
+    parser.add_argument(
+        "--chunk",
+        type=count(1, 1 << 26),
+        default=DEFAULT_CHUNK,
+        metavar="C",
+        help="hands in one file (default: 2^20)",
+    )
+    parser.add_argument(
+        "--shard",
+        type=shard,
+        default=(1, 1),
+        metavar="I/N",
+        help="play only the I-th of N parts, for batch systems",
+    )
+    add_set(parser, "change a field of every rule set")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate each rule set in turn."""
+    from sim.engine import Plan
+
+    bots = read_bots(args.bots)
+    rule_sets = [load_rules(variant, args.overrides) for variant in args.variants]
+    _different([rules.slug for rules in rule_sets])
+    plans = [Plan(rules, args.hands, bots, args.seed, args.mode, args.hands_per_table) for rules in rule_sets]
+    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard)
+    results = simulate_plans(plans, work)
+    if args.json:
+        print_json({"runs": results})
+    else:
+        for result in results:
+            print(
+                f"{result['folder']}: {result['hands']:,} hands in {result['seconds']:.1f} s"
+                f" ({result['hands_per_second']:,.0f} hands/s)"
+            )
+    return 0
+
+
+def read_bots(text: str) -> tuple[str, str, str, str]:
+    """Return the line-up of ``B`` or ``B,B,B,B``."""
+    from sim.policy import BOTS
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in BOTS:
+            raise UsageError(f"unknown bot {name!r:.60}; allowed: {', '.join(BOTS)}")
+    if len(names) == 1:
+        names *= 4
+    if len(names) != 4:
+        raise UsageError(f"--bots: one bot or four are needed, not {len(names)}")
+    return (names[0], names[1], names[2], names[3])
+
+
+def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
+    """Compile, then play each plan into ``work.out / slug``; returns what was done and how fast."""
+    from sim import engine
+
+    engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
+    results = []
+    for plan in plans:
+        folder = work.out / plan.rules.slug
+        start = time.perf_counter()
+        done = 0
+        with hands_progress(plan.rules.slug, plan.n_hands // work.shard[1]) as show:
+
+            def advance(hands: int, show: Any = show) -> None:
+                nonlocal done
+                done += hands
+                show(hands)
+
+            engine.simulate(
+                plan, folder, threads=work.threads, chunk=work.chunk, shard=work.shard, progress=advance
+            )
+        seconds = time.perf_counter() - start
+        results.append(
+            {
+                "variant": plan.rules.slug,
+                "folder": str(folder),
+                "hands": done,
+                "seconds": seconds,
+                "hands_per_second": done / seconds,
+            }
+        )
+    return results
+
+
+def _different(slugs: list[str]) -> None:
+    for slug in slugs:
+        if slugs.count(slug) > 1:
+            raise UsageError(
+                f"{slug} stands twice: each rule set of a run needs a slug of its own (--set slug=NAME)"
+            )

@@ -1,0 +1,230 @@
+"""``gdmj variants``: the rule sets, what stands in them and how they differ."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from analysis.cli.common import Subparsers, add_command, add_json, add_set, load_rules, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sim.rules import Rules
+
+EXAMPLES = """
+gdmj variants list
+gdmj variants show maima
+gdmj variants show maima --set horses.count=2 --json
+gdmj variants check my-house.toml
+gdmj variants diff maima zhuama
+gdmj variants diff maima maima --set ghost.mode=none
+"""
+ABSENT = "-"
+_NOT_RULES = ("slug", "name", "summary", "source")
+PLAIN_WIDTH = 150  # columns of a table that goes to a file or a pipe
+
+
+def add_parser(sub: Subparsers) -> None:
+    """Add the command and its four parts."""
+    parser = add_command(sub, "variants", run_list, "list, show, check and compare rule sets", EXAMPLES)
+    parser.set_defaults(json=False)
+    parts = parser.add_subparsers(dest="part", metavar="PART", title="parts")
+
+    listing = add_command(parts, "list", run_list, "list the shipped rule sets", "gdmj variants list --json")
+    add_json(listing)
+
+    showing = add_command(parts, "show", run_show, "show a rule set with the source of each number", EXAMPLES)
+    showing.add_argument("variant", metavar="NAME", help="shipped rule set, or path of a TOML file")
+    add_set(showing)
+    add_json(showing)
+
+    checking = add_command(parts, "check", run_check, "check TOML files", "gdmj variants check my-house.toml")
+    checking.add_argument("files", nargs="+", metavar="FILE", help="TOML file, or name of a shipped rule set")
+    add_set(checking)
+    add_json(checking)
+
+    comparing = add_command(
+        parts, "diff", run_diff, "name each field in which two rule sets differ", EXAMPLES
+    )
+    comparing.add_argument("first", metavar="A", help="shipped rule set, or path of a TOML file")
+    comparing.add_argument("second", metavar="B", help="the same")
+    add_set(comparing, "change a field of B")
+    add_json(comparing)
+
+
+def run_list(args: argparse.Namespace) -> int:
+    """List the shipped rule sets."""
+    from sim import rules as rule_sets
+
+    found = [rule_sets.load(name) for name in rule_sets.names()]
+    if args.json:
+        print_json(
+            [
+                {
+                    "slug": rules.slug,
+                    "zh": rules.name.zh,
+                    "en": rules.name.en,
+                    "summary": rules.summary.en if rules.summary else None,
+                    "digest": rules.digest(),
+                }
+                for rules in found
+            ]
+        )
+        return 0
+    table = _table("name", "名称", "English")
+    for rules in found:
+        table.add_row(rules.slug, rules.name.zh, rules.name.en)
+    _print(table)
+    return 0
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Show one rule set."""
+    rules = load_rules(args.variant, args.overrides)
+    if args.json:
+        print_json(rules.to_dict() | {"digest": rules.digest()})
+        return 0
+    title = f"{rules.slug}  {rules.name.zh}  {rules.name.en}  ({rules.digest()})"
+    summary = f"{rules.summary.zh}\n{rules.summary.en}\n" if rules.summary else ""
+    print(f"{title}\n{summary}")
+    _print(_field_table(rules))
+    _print(_pattern_table(rules))
+    return 0
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """Check rule sets; status 2 if any cannot be used."""
+    from sim.rules import RulesError
+
+    answers: list[dict[str, Any]] = []
+    for file in args.files:
+        try:
+            rules = load_rules(file, args.overrides)
+            answers.append({"file": file, "ok": True, "slug": rules.slug, "digest": rules.digest()})
+        except RulesError as error:
+            answers.append({"file": file, "ok": False, "error": " ".join(str(error).split())})
+    if args.json:
+        print_json(answers)
+    for entry in answers:
+        if not entry["ok"]:
+            print(f"gdmj: error: {entry['error']}", file=sys.stderr)
+        elif not args.json:
+            print(f"{entry['file']}: ok ({entry['slug']}, {entry['digest']})")
+    return 0 if all(entry["ok"] for entry in answers) else 2
+
+
+def run_diff(args: argparse.Namespace) -> int:
+    """Name the differences of two rule sets."""
+    from analysis.rule_labels import label
+
+    first, second = load_rules(args.first, []), load_rules(args.second, args.overrides)
+    rows = differences(first, second)
+    if args.json:
+        print_json(
+            [
+                {"field": path, "zh": label(path)[0], "en": label(path)[1], "a": a, "b": b}
+                for path, a, b in rows
+            ]
+        )
+        return 0
+    if not rows:
+        print(f"{first.slug} and {second.slug} do not differ in play or payment")
+        return 0
+    table = _table("field", "项目", "meaning", f"A {first.slug}", f"B {second.slug}")
+    for path, a, b in rows:
+        table.add_row(path, *label(path), _value(a), _value(b))
+    _print(table)
+    return 0
+
+
+def differences(first: Rules, second: Rules) -> list[tuple[str, Any, Any]]:
+    """Return (dotted path, first value, second value) of each field that differs; None where it is absent."""
+    a, b = flatten(first), flatten(second)
+    paths = [*a, *(path for path in b if path not in a)]
+    return [(path, a.get(path), b.get(path)) for path in paths if a.get(path) != b.get(path)]
+
+
+def flatten(rules: Rules) -> dict[str, Any]:
+    """Return dotted path -> value of every field that is a rule; a pattern's price is one value (a dict)."""
+    flat: dict[str, Any] = {}
+    for key, value in rules.to_dict().items():
+        if key in _NOT_RULES:
+            continue
+        if isinstance(value, dict):
+            flat |= {f"{key}.{name}": item for name, item in value.items()}
+        else:
+            flat[key] = value
+    return flat
+
+
+def source_of(rules: Rules, path: str) -> str:
+    """Return where a field's value comes from: the entry with the longest beginning of its path."""
+    parts = path.split(".")
+    for length in range(len(parts), 0, -1):
+        found = rules.source.get(".".join(parts[:length]))
+        if found is not None:
+            return found
+    return ABSENT
+
+
+def _field_table(rules: Rules) -> Table:
+    from analysis.rule_labels import label
+
+    table = _table("field", "项目", "meaning", "value", "source")
+    section = ""
+    for path, value in flatten(rules).items():
+        if path.startswith("patterns."):
+            continue
+        if section and path.split(".")[0] != section:
+            table.add_section()
+        section = path.split(".")[0]
+        table.add_row(path, *label(path), _value(value), source_of(rules, path))
+    return table
+
+
+def _pattern_table(rules: Rules) -> Table:
+    from sim import patterns
+
+    table = _table("pattern", "番型", "meaning", "role", "value", "source")
+    for index, pattern in enumerate(patterns.PATTERNS):
+        price = rules.patterns.get(pattern.slug)
+        if price is None or price.role == "none":
+            continue
+        source = source_of(rules, f"patterns.{pattern.slug}")
+        table.add_row(
+            pattern.slug, rules.pattern_name(index), pattern.en, price.role, str(price.value), source
+        )
+    return table
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return ABSENT
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(str(item) for item in value) or ABSENT
+    if isinstance(value, dict):  # the price of a pattern
+        return " ".join(str(item) for item in value.values() if item is not None)
+    return str(value)
+
+
+def _table(*columns: str) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _print(table: Table) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, markup=False, width=PLAIN_WIDTH)
+    console.print(table)

@@ -1,0 +1,222 @@
+"""What does a run hold? Opens a run's folder and gives its logs as lazy frames, with the columns reports start from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sim import rules as rule_sets
+from sim.rules import Rules, RulesError
+from sim.schema import HAND_COLUMNS, WIN_COLUMNS, WASHOUT, Column
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+N_SEATS = 4
+
+
+class RunError(ValueError):
+    """A run that cannot be read; the message is one line that names the folder or file and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One rule set's logs.
+
+    ``hands`` has a row for each hand (`sim.schema.HAND_COLUMNS`), ``wins`` a row for each winner
+    (`sim.schema.WIN_COLUMNS`).
+    """
+
+    path: Path
+    rules: Rules
+    manifest: dict[str, Any]
+    hands: pl.LazyFrame
+    wins: pl.LazyFrame
+
+    @property
+    def n_hands(self) -> int:
+        """Hands in the log."""
+        return sum(int(shard["n_hands"]) for shard in self.manifest["shards"])
+
+    @property
+    def is_session(self) -> bool:
+        """Whether tables were played on, with a moving deal."""
+        return bool(self.manifest["mode"] == "session")
+
+
+def open_run(path: str | Path) -> list[Run]:
+    """Open every rule set of a run, in the order of their slugs.
+
+    Parameters
+    ----------
+    path
+        Folder with a ``manifest.json``, or whose sub-folders have one.
+
+    Raises
+    ------
+    RunError
+        For a missing folder, no manifest, another format, and a Parquet file that is missing, cut short or not
+        what the manifest says.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        raise RunError(f"{folder}: no such folder")
+    found = [folder / MANIFEST] if (folder / MANIFEST).is_file() else sorted(folder.glob(f"[!._]*/{MANIFEST}"))
+    if not found:
+        raise RunError(f"{folder}: no {MANIFEST} in it or in its sub-folders, so it is not a finished run")
+    return sorted((_open(manifest) for manifest in found), key=lambda run: run.rules.slug)
+
+
+def _open(manifest_path: Path) -> Run:
+    manifest = _read_manifest(manifest_path)
+    folder = manifest_path.parent
+    try:
+        rules = rule_sets.from_dict(manifest["rules"], str(manifest_path))
+    except RulesError as error:
+        raise RunError(str(error)) from None
+    return Run(
+        path=folder,
+        rules=rules,
+        manifest=manifest,
+        hands=_scan(folder, manifest["shards"], "hands", HAND_COLUMNS),
+        wins=_scan(folder, manifest["shards"], "wins", WIN_COLUMNS),
+    )
+
+
+_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "rules": dict,
+    "rules_digest": str,
+    "seed": int,
+    "mode": str,
+    "bots": list,
+    "shards": list,
+}
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read ({error.strerror})") from None
+    except (ValueError, RecursionError):
+        raise RunError(f"{path}: not valid JSON, the run was cut short or damaged") from None
+    if not isinstance(manifest, dict) or "format" not in manifest:
+        raise RunError(f"{path}: not the manifest of a run (it names no format)")
+    if manifest["format"] != FORMAT:
+        raise RunError(f"{path}: format {manifest['format']!r:.20} cannot be read, this version reads {FORMAT}")
+    for name, kind in _FIELDS.items():
+        if not isinstance(manifest.get(name), kind):
+            raise RunError(f"{path}: field {name!r} is missing or of the wrong type")
+    if not all(_is_shard(shard) for shard in manifest["shards"]):
+        raise RunError(f"{path}: a shard does not name its files and numbers of rows")
+    if sum(shard["n_hands"] for shard in manifest["shards"]) == 0:
+        raise RunError(f"{path}: the run has no hands")
+    return manifest
+
+
+def _is_shard(shard: object) -> bool:
+    return (
+        isinstance(shard, dict)
+        and all(isinstance(shard.get(key), int) and shard[key] >= 0 for key in ("n_hands", "n_wins"))
+        and all(isinstance(shard.get(key), str) and shard[key] == Path(shard[key]).name for key in ("hands", "wins"))
+    )
+
+
+def _scan(
+    folder: Path, shards: Sequence[dict[str, Any]], table: str, columns: Iterable[Column]
+) -> pl.LazyFrame:
+    """Check every file's footer against the manifest and scan them as one frame."""
+    files = [folder / shard[table] for shard in shards]
+    for file, shard in zip(files, shards, strict=True):
+        _check(file, shard[f"n_{table}"], columns)
+    return pl.scan_parquet([str(file) for file in files], glob=False)
+
+
+def _check(file: Path, n_rows: int, columns: Iterable[Column]) -> None:
+    if not file.is_file():
+        raise RunError(f"{file}: missing, although the run's manifest lists it")
+    try:
+        scanned = pl.scan_parquet(str(file), glob=False)
+        schema = scanned.collect_schema()
+        rows = scanned.select(pl.len()).collect().item()
+    except (pl.exceptions.PolarsError, OSError):
+        raise RunError(f"{file}: cannot be read as Parquet, the file was cut short or damaged") from None
+    for column in columns:
+        if schema.get(column.name) != getattr(pl, column.dtype):
+            raise RunError(
+                f"{file}: column {column.name} should be {column.dtype}, not {schema.get(column.name, 'missing')}"
+            )
+    if rows != n_rows:
+        raise RunError(f"{file}: holds {rows} rows, the manifest says {n_rows}")
+
+
+def collect(frames: Sequence[pl.LazyFrame]) -> list[pl.DataFrame]:
+    """Run several pipelines at once, reading shared logs once.
+
+    Raises
+    ------
+    RunError
+        When a log turns out to be damaged inside.
+    """
+    try:
+        return pl.collect_all(frames)
+    except (pl.exceptions.ComputeError, OSError) as error:
+        raise RunError(f"a log cannot be read, a file is damaged: {str(error).splitlines()[0]:.200}") from None
+
+
+def has_won(seat: int) -> pl.Expr:
+    """Whether ``seat`` is among the hand's winners."""
+    return (pl.col("winners") & (1 << seat)) != 0
+
+
+def at_seat(name: str, seat: pl.Expr) -> pl.Expr:
+    """Value of ``name_0`` .. ``name_3`` at the seat that ``seat`` holds."""
+    return (
+        pl.when(seat == 0)
+        .then(f"{name}_0")
+        .when(seat == 1)
+        .then(f"{name}_1")
+        .when(seat == 2)
+        .then(f"{name}_2")
+        .otherwise(f"{name}_3")
+    )
+
+
+def ahead(seat: pl.Expr | int, origin: pl.Expr) -> pl.Expr:
+    """How many seats ``seat`` sits after ``origin`` in turn order, 0..3, Int8."""
+    number = seat.cast(pl.Int8) if isinstance(seat, pl.Expr) else pl.lit(seat, pl.Int8)
+    return (number - origin.cast(pl.Int8) + N_SEATS) % N_SEATS
+
+
+def seats(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Return one row for each seat of each hand.
+
+    Returns
+    -------
+    ``table, hand, seat, is_dealer, position`` (seats after the dealer), ``bot`` (place in the line-up), ``outcome, has_won,
+    has_dealt_in`` (discarded to a win or was robbed) and, without their seat number, ``points, hand_points, kong_points,
+    horse_points, gang_exposed, gang_added, gang_concealed, ghosts, shanten_deal, ready_turn, calls``.
+    """
+    return pl.concat([hands.select(_seat(seat)) for seat in range(N_SEATS)])
+
+
+def _seat(seat: int) -> list[pl.Expr]:
+    renamed = {"points": "points", "hand_points": "hand", "kong_points": "kong", "horse_points": "horse"}
+    kept = ("gang_exposed", "gang_added", "gang_concealed", "ghosts", "shanten_deal", "ready_turn", "calls")
+    return [
+        pl.col("table"),
+        pl.col("hand"),
+        pl.lit(seat, pl.UInt8).alias("seat"),
+        (pl.col("dealer") == seat).alias("is_dealer"),
+        ahead(seat, pl.col("dealer")).cast(pl.UInt8).alias("position"),
+        ahead(seat, pl.col("rotation")).cast(pl.UInt8).alias("bot"),
+        pl.col("outcome"),
+        has_won(seat).alias("has_won"),
+        ((pl.col("outcome") != WASHOUT) & (pl.col("from_seat") == seat)).alias("has_dealt_in"),
+        *(pl.col(f"{old}_{seat}").alias(new) for new, old in renamed.items()),
+        *(pl.col(f"{name}_{seat}").alias(name) for name in kept),
+    ]

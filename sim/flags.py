@@ -1,0 +1,185 @@
+"""Rule sets as kernels see them: one int64 array with named rows and columns.
+
+One array, not a tuple of fields, because every call between kernels hands it on (see `sim.state`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import patterns, tiles
+from sim.rules import Rules
+
+WAY_BITS = {"zimo": 1, "dianpao": 2, "qianggang": 4}
+FORM_BITS = {"standard": 1, "seven_pairs": 2, "thirteen_orphans": 4}
+FORM_STANDARD, FORM_PAIRS, FORM_ORPHANS = 1, 2, 4
+GHOST_NONE, GHOST_FIXED, GHOST_TURNED = 0, 1, 2
+MULTIPLE_ALL, MULTIPLE_NEAREST, MULTIPLE_BIGGEST = 0, 1, 2
+PASSED_OFF, PASSED_SAME, PASSED_ALL = 0, 1, 2
+METHOD_SUM, METHOD_FAN = 0, 1
+HORSES_NONE, HORSES_DRAWN, HORSES_HELD = 0, 1, 2
+ORIGIN_DEALER, ORIGIN_WINNER, ORIGIN_PREVIOUS = 0, 1, 2
+
+
+# Rows of the array.
+(
+    FLAG,  # columns R_* below
+    ROLE,  # of each pattern: ROLE_* of sim.patterns
+    VALUE,  # of each pattern: item, factor or fan
+    IMPLIED_BY,  # of each pattern: mask of priced patterns that hide its item
+    COPIES,  # of each kind: tiles in the deck, 0 or 4
+    SUCCESSOR,  # of each kind: the ghost that it makes as an indicator
+    HORSE_CLASS,  # of each kind: seats after the origin that a horse tile means
+    DECK,  # kinds of the unshuffled wall
+) = range(8)
+N_COLUMNS = 144
+
+# Columns of row FLAG.
+(
+    R_N_TILES,  # tiles of the deck
+    R_PRICED,  # mask of patterns with a role
+    R_GHOST_MODE,  # GHOST_*
+    R_GHOST_MASK,  # fixed ghosts, bit k for kind k
+    R_GHOST_DISCARD,  # 1: ghosts may be discarded
+    R_CHI,  # 1: allowed
+    R_RESERVED,  # tiles at the end of the wall that are never drawn
+    R_WAYS,  # bits of WAY_BITS
+    R_CHICKEN_WAYS,  # bits of WAY_BITS
+    R_FORMS,  # bits FORM_*
+    R_MIN_FAN,
+    R_MULTIPLE,  # MULTIPLE_*
+    R_PASSED,  # PASSED_*
+    R_ROB_SHARES,
+    R_OPEN_KONG,  # 1: a kong leaves the window of 地和 and 人和 open
+    R_METHOD,  # METHOD_*
+    R_BASE,
+    R_CAP,
+    R_CHICKEN_WITH_EVENT,
+    R_ROB_IS_ZIMO,  # 1: a rob counts as 自摸
+    R_BAO_GANGKAI,  # 1: liability applies, also the next two
+    R_BAO_TWELVE,
+    R_BAO_DRAGONS_WINDS,
+    R_KONG_DIRECT,
+    R_KONG_DIRECT_ALL,  # 1: each of three pays kong_direct
+    R_KONG_ADDED,
+    R_KONG_CONCEALED,
+    R_KONG_VOID,  # 1: no kong money on a washout
+    R_HORSES,  # HORSES_*
+    R_N_HORSES,  # per hand (drawn) or per seat (held)
+    R_HORSE_ORIGIN,  # ORIGIN_*
+    R_HORSE_ORIGIN_FROM,  # 1: counted from the discarder or robbed seat when several win
+    R_HORSE_ON_ROB,
+    R_DEAL_TO_WINNER,  # 1: the winner deals next, 0: the next seat
+    R_WASHOUT_PASSES,  # 1: a washout passes the deal
+    R_WIND_BY_CHAIR,  # 1: own wind from the chair, 0: from the dealer
+) = range(36)
+
+
+def successor(cycle: str) -> NDArray[np.int64]:
+    """Return the ghost for each indicator, int64 (34,).
+
+    Numbers go up and 9 wraps to 1. Honours follow ``cycle`` and wrap; an honour that the cycle leaves out
+    is followed by the one that stands after it in E S W N Z F B (R07 and the reading of 推倒胡).
+    """
+    result = np.zeros(tiles.N_KINDS, np.int64)
+    for kind in range(tiles.FIRST_HONOUR):
+        result[kind] = kind // 9 * 9 + (kind % 9 + 1) % 9
+    for i, name in enumerate(tiles.HONOURS):
+        if name in cycle:
+            follower = cycle[(cycle.index(name) + 1) % len(cycle)]
+        else:
+            later = [h for h in tiles.HONOURS[i + 1 :] if h in cycle]
+            follower = later[0] if later else (cycle[0] if cycle else name)
+        result[tiles.KIND_OF[name]] = tiles.KIND_OF[follower]
+    return result
+
+
+def horse_classes(mapping: tuple[str, str, str, str]) -> NDArray[np.int64]:
+    """Return for each kind how many seats after the origin it means, int64 (34,)."""
+    result = np.zeros(tiles.N_KINDS, np.int64)
+    for seats, names in enumerate(mapping):
+        for name in names:
+            if name in tiles.HONOURS:
+                result[tiles.KIND_OF[name]] = seats
+            else:
+                result[[int(name) - 1 + 9 * suit for suit in range(3)]] = seats
+    return result
+
+
+def _mask(names: tuple[str, ...], bits: dict[str, int]) -> int:
+    return sum(bits[name] for name in set(names))
+
+
+def _prices(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    role = np.zeros(patterns.N_PATTERNS, np.int64)
+    value = np.zeros(patterns.N_PATTERNS, np.int64)
+    hidden = np.zeros(patterns.N_PATTERNS, np.int64)
+    for slug, price in rules.patterns.items():
+        role[patterns.INDEX[slug]] = patterns.ROLES.index(price.role)
+        value[patterns.INDEX[slug]] = price.value
+    if rules.scoring.implied == "drop":
+        for slug, implied in patterns.IMPLIES.items():
+            if role[patterns.INDEX[slug]] == patterns.ROLE_ITEM:
+                for other in implied:
+                    hidden[patterns.INDEX[other]] |= 1 << patterns.INDEX[slug]
+    return role, value, hidden
+
+
+def to_flags(rules: Rules) -> NDArray[np.int64]:
+    """Turn a rule set into numbers, int64 (8, N_COLUMNS)."""
+    copies = tiles.copies(rules.tiles)
+    deck = np.repeat(np.arange(tiles.N_KINDS), copies)
+    role, value, hidden = _prices(rules)
+    win, scoring, bao, kong, horses = rules.win, rules.scoring, rules.liability, rules.kong, rules.horses
+    flags = {
+        R_N_TILES: len(deck),
+        R_PRICED: sum(1 << i for i in range(patterns.N_PATTERNS) if role[i] != patterns.ROLE_NONE),
+        R_GHOST_MODE: ("none", "fixed", "turned").index(rules.ghost.mode),
+        R_GHOST_MASK: sum(1 << tiles.parse_one(k) for k in rules.ghost.kinds),
+        R_GHOST_DISCARD: rules.ghost.discard == "allowed",
+        R_CHI: rules.play.chi,
+        R_RESERVED: rules.play.last_tiles_reserved,
+        R_WAYS: _mask(win.ways, WAY_BITS),
+        R_CHICKEN_WAYS: _mask(win.chicken_ways, WAY_BITS),
+        R_FORMS: _mask(win.forms, FORM_BITS),
+        R_MIN_FAN: win.min_fan,
+        R_MULTIPLE: ("all", "nearest", "biggest").index(win.multiple),
+        R_PASSED: ("off", "same_tile", "all_tiles").index(win.passed),
+        R_ROB_SHARES: win.rob_shares,
+        R_OPEN_KONG: win.first_turn_closed_by == "chi_peng",
+        R_METHOD: ("sum", "fan").index(scoring.method),
+        R_BASE: scoring.base,
+        R_CAP: scoring.cap,
+        R_CHICKEN_WITH_EVENT: scoring.chicken_with_event,
+        R_ROB_IS_ZIMO: scoring.rob_is_zimo,
+        R_BAO_GANGKAI: bao.gangkai_direct,
+        R_BAO_TWELVE: bao.twelve_tiles,
+        R_BAO_DRAGONS_WINDS: bao.dragons_winds,
+        R_KONG_DIRECT: kong.direct,
+        R_KONG_DIRECT_ALL: kong.direct_payer == "all",
+        R_KONG_ADDED: kong.added,
+        R_KONG_CONCEALED: kong.concealed,
+        R_KONG_VOID: kong.on_washout == "void",
+        R_HORSES: ("none", "drawn", "held").index(horses.kind),
+        R_N_HORSES: horses.count,
+        R_HORSE_ORIGIN: ("dealer", "winner", "previous_winner").index(horses.origin),
+        R_HORSE_ORIGIN_FROM: horses.origin_multiple == "from_seat",
+        R_HORSE_ON_ROB: horses.on_rob,
+        R_DEAL_TO_WINNER: rules.dealer.next == "winner",
+        R_WASHOUT_PASSES: rules.dealer.on_washout == "next_seat",
+        R_WIND_BY_CHAIR: rules.dealer.seat_wind == "chair",
+    }
+    r = np.zeros((8, N_COLUMNS), np.int64)
+    r[FLAG, list(flags)] = list(flags.values())
+    for row, entries in (
+        (ROLE, role),
+        (VALUE, value),
+        (IMPLIED_BY, hidden),
+        (COPIES, copies),
+        (SUCCESSOR, successor(rules.ghost.honour_cycle)),
+        (HORSE_CLASS, horse_classes(horses.map)),
+        (DECK, deck),
+    ):
+        r[row, : len(entries)] = entries
+    return r

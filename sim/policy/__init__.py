@@ -1,0 +1,24 @@
+"""Bots: what a seat answers when it is asked. Each bot is a module of small kernels; ``BOTS`` names them.
+
+A bot sees its own concealed tiles, all melds, discards and the indicator, never the wall or other hands. It is asked
+four questions (`sim.policy.dispatch`): its turn, whether to take a win, whether to claim a pung or kong, whether to chi.
+"""
+
+from __future__ import annotations
+
+RANDOM, UKEIRE = 0, 1
+BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE}
+
+
+def bot_codes(names: tuple[str, ...]) -> tuple[int, ...]:
+    """Codes of bots by name.
+
+    Raises
+    ------
+    ValueError
+        For an unknown bot.
+    """
+    for name in names:
+        if name not in BOTS:
+            raise ValueError(f"unknown bot {name!r}; allowed: {', '.join(BOTS)}")
+    return tuple(BOTS[name] for name in names)

@@ -1,0 +1,333 @@
+"""Rule sets: a frozen, checked model of one house's rules, read from TOML.
+
+`load` reads a shipped rule set by slug or a file by path, applies overrides by dotted path, and refuses what is
+unknown, of the wrong type or impossible. `sim.flags` turns the model into what kernels see.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from sim import patterns, tiles
+
+VARIANTS = Path(__file__).parent / "variants"
+MAX_FILE_BYTES = 1_000_000
+
+Way = Literal["zimo", "dianpao", "qianggang"]
+Form = Literal["standard", "seven_pairs", "thirteen_orphans"]
+Role = Literal["none", "item", "double", "pattern", "extra", "special", "floor"]
+
+
+class RulesError(ValueError):
+    """A rule set that cannot be used; the message names the file, the field, what is allowed and what was given."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Text(_Part):
+    """A text in both languages."""
+
+    zh: str = Field(min_length=1, max_length=200)
+    en: str = Field(min_length=1, max_length=200)
+
+
+class Ghost(_Part):
+    """Which tiles are ghosts (鬼, 赖子)."""
+
+    mode: Literal["none", "fixed", "turned"]
+    kinds: tuple[str, ...] = Field(max_length=2)  # the ghosts of mode fixed, in tile notation
+    honour_cycle: str  # order of honours for a turned ghost; an honour left out counts as the one before its successor
+    discard: Literal["forbidden", "allowed"]
+
+    @field_validator("kinds", mode="before")
+    @classmethod
+    def _tuple(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
+
+    @field_validator("kinds")
+    @classmethod
+    def _tiles(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for text in value:
+            tiles.parse_one(text)
+        if len(set(value)) != len(value):
+            raise ValueError("each ghost kind may be named once")
+        return value
+
+    @field_validator("honour_cycle")
+    @classmethod
+    def _cycle(cls, value: str) -> str:
+        if len(set(value)) != len(value) or not set(value) <= set(tiles.HONOURS):
+            raise ValueError(f"allowed: each of {tiles.HONOURS} at most once")
+        return value
+
+
+class Win(_Part):
+    """What may be won and how."""
+
+    ways: tuple[Way, ...] = Field(min_length=1)
+    chicken_ways: tuple[Way, ...]  # how a 鸡胡 may be won
+    forms: tuple[Form, ...] = Field(min_length=1)
+    min_fan: int = Field(ge=0, le=20)
+    multiple: Literal["all", "nearest", "biggest"]  # several winners on one tile
+    passed: Literal["off", "same_tile", "all_tiles"]  # 漏胡: what a passed win blocks until the next draw or call
+    rob_shares: Literal[1, 3]  # shares that the robbed player pays
+    first_turn_closed_by: Literal["any_call", "chi_peng"]  # what ends the window of 地和 and 人和
+
+    @field_validator("ways", "chicken_ways", "forms", mode="before")
+    @classmethod
+    def _tuple(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
+
+
+class Play(_Part):
+    """What may be claimed."""
+
+    chi: bool
+    last_tiles_reserved: int = Field(ge=0, le=40)  # wall tiles that are never drawn in play
+
+
+class Scoring(_Part):
+    """How a hand's patterns become points for one payer."""
+
+    method: Literal["sum", "fan"]  # sum of items times doubles, or 2 to the power of the fan
+    base: int = Field(ge=1, le=1_000_000)
+    cap: int = Field(ge=0, le=1000)  # fan: cap of patterns with extras; sum: cap of items x doubles; 0 = none
+    chicken_with_event: int = Field(ge=0, le=1000)  # item of 鸡胡 won with 杠上开花, 抢杠 or 海底 (R01, R37)
+    implied: Literal["drop", "add"]  # items implied by another one (R02)
+    rob_is_zimo: bool  # a rob also counts as 自摸
+
+
+class PatternPrice(_Part):
+    """Role and value of one pattern in this rule set."""
+
+    role: Role
+    value: int = Field(ge=0, le=1_000_000)
+    name: str | None = Field(default=None, min_length=1, max_length=20)  # the house's name, if not the usual one
+
+
+class Liability(_Part):
+    """When one seat pays for all three (包)."""
+
+    gangkai_direct: bool  # 杠上开花 after a direct kong: its feeder
+    twelve_tiles: bool  # 十二张落地: the feeder of the fourth exposed set, on a self-draw
+    dragons_winds: bool  # 大三元, 大四喜: the feeder of the last exposed pung, on a self-draw
+
+
+class Kong(_Part):
+    """Price of kongs, in base units."""
+
+    direct: int = Field(ge=0, le=1_000_000)  # in total when the feeder pays, from each when all pay
+    direct_payer: Literal["feeder", "all"]
+    added: int = Field(ge=0, le=1_000_000)  # from each
+    concealed: int = Field(ge=0, le=1_000_000)  # from each
+    on_washout: Literal["kept", "void"]
+
+
+class Horses(_Part):
+    """Horses (马): who has them, how many, whom they mean and what they move."""
+
+    kind: Literal["none", "drawn", "held"]  # drawn by the winner; held by every seat before play
+    count: int = Field(ge=0, le=20)  # drawn: per hand; held: per seat
+    map: tuple[str, str, str, str]  # tiles of the origin's seat, of +1, +2 and +3: digits for the suits, honours
+    origin: Literal["dealer", "winner", "previous_winner"]
+    origin_multiple: Literal["same", "from_seat"]  # origin when several win
+    on_rob: bool  # drawn: whether a rob draws horses
+
+    @field_validator("map", mode="before")
+    @classmethod
+    def _tuple(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
+
+    @field_validator("map")
+    @classmethod
+    def _partition(cls, value: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
+        if sorted("".join(value)) != sorted("123456789" + tiles.HONOURS):
+            raise ValueError(f"each of 1-9 and {tiles.HONOURS} must stand in exactly one of the four strings")
+        return value
+
+
+class Dealer(_Part):
+    """Who deals next when the dealer does not win; a dealer who wins keeps the deal."""
+
+    next: Literal["winner", "next_seat"]
+    on_washout: Literal["keep", "next_seat"]
+    seat_wind: Literal["deal", "chair"]  # own wind counted from the dealer, or from the first dealer's chair
+
+
+class Rules(_Part):
+    """One complete rule set. Every number stands in the file; ``source`` says where each comes from."""
+
+    slug: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")
+    name: Text
+    summary: Text | None = None
+    tiles: Literal["136", "108", "100"]
+    ghost: Ghost
+    play: Play
+    win: Win
+    scoring: Scoring
+    patterns: dict[str, PatternPrice]
+    liability: Liability
+    kong: Kong
+    horses: Horses
+    dealer: Dealer
+    source: dict[str, str] = Field(default_factory=dict)  # dotted path (or its beginning) -> source or ruling
+
+    @field_validator("patterns")
+    @classmethod
+    def _known(cls, value: dict[str, PatternPrice]) -> dict[str, PatternPrice]:
+        unknown = sorted(set(value) - set(patterns.INDEX))
+        if unknown:
+            raise ValueError(f"unknown pattern {unknown[0]!r}; allowed: {', '.join(patterns.INDEX)}")
+        return value
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        fan = self.scoring.method == "fan"
+        for slug, price in self.patterns.items():
+            allowed = ("none", "pattern", "extra", "special", "floor") if fan else ("none", "item", "double")
+            if price.role not in allowed:
+                raise ValueError(
+                    f"patterns.{slug}.role: {price.role!r} does not go with scoring.method {self.scoring.method!r}"
+                    f" (allowed: {', '.join(allowed)})"
+                )
+            if price.role == "double" and price.value < 1:
+                raise ValueError(f"patterns.{slug}.value: a double must be at least 1, not {price.value}")
+            if fan and price.value > 20:
+                raise ValueError(f"patterns.{slug}.value: at most 20 fan are allowed, not {price.value}")
+        if fan and not 0 <= self.scoring.cap <= 20:
+            raise ValueError(f"scoring.cap: at most 20 fan are allowed, not {self.scoring.cap}")
+        if self.win.min_fan and not fan:
+            raise ValueError("win.min_fan: a minimum needs scoring.method 'fan'")
+        if not set(self.win.chicken_ways) <= set(self.win.ways):
+            raise ValueError("win.chicken_ways: every way must also stand in win.ways")
+        if (self.ghost.mode == "fixed") != bool(self.ghost.kinds):
+            raise ValueError("ghost.kinds: needed with ghost.mode 'fixed' and only there")
+        if self.ghost.mode == "turned" and not self.ghost.honour_cycle:
+            raise ValueError("ghost.honour_cycle: needed with ghost.mode 'turned'")
+        if (self.horses.kind == "none") != (self.horses.count == 0):
+            raise ValueError(
+                f"horses.count: {self.horses.count} does not go with horses.kind {self.horses.kind!r}"
+                " (none means 0, drawn and held mean 1 or more)"
+            )
+        if self.horses.kind == "held" and self.horses.count > 5:
+            raise ValueError(f"horses.count: at most 5 for each seat, not {self.horses.count}")
+        deck = tiles.TILE_SETS[self.tiles]
+        for text in self.ghost.kinds:
+            if tiles.parse_one(text) not in deck:
+                raise ValueError(f"ghost.kinds: {text} is not among the {self.tiles} tiles")
+        return self
+
+    def pattern_name(self, index: int) -> str:
+        """Name of pattern ``index`` in this rule set's table."""
+        price = self.patterns.get(patterns.PATTERNS[index].slug)
+        return price.name if price and price.name else patterns.PATTERNS[index].zh
+
+    def digest(self) -> str:
+        """SHA-256 over every field that changes play or payment, 16 hex digits."""
+        body = self.model_dump(exclude={"source", "name", "summary"})
+        return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole rule set as plain data that `from_dict` reads back."""
+        return self.model_dump(mode="json")
+
+
+def names() -> list[str]:
+    """Slugs of the shipped rule sets, sorted."""
+    return sorted(path.stem for path in VARIANTS.glob("*.toml"))
+
+
+def from_dict(data: Mapping[str, Any], origin: str) -> Rules:
+    """Check plain data; ``origin`` (file or slug) begins every error message."""
+    try:
+        return Rules.model_validate(dict(data))
+    except ValidationError as error:
+        raise RulesError(f"{origin}: {_one_line(error)}") from None
+
+
+def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rules:
+    """Read a rule set.
+
+    Parameters
+    ----------
+    variant
+        Slug of a shipped rule set, or path of a TOML file.
+    overrides
+        Dotted path -> value, e.g. ``{"horses.count": 6}``. A string is read as TOML where that is possible.
+
+    Raises
+    ------
+    RulesError
+        One line: file, field, what is allowed, what was given.
+    """
+    path = _find(variant)
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise RulesError(f"{path}: larger than {MAX_FILE_BYTES} bytes, not a rule set")
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RulesError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise RulesError(f"{path}: not UTF-8 text") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RulesError(f"{path}: not valid TOML: {error}") from None
+    label = path.name if path.parent == VARIANTS else str(path)
+    for dotted, value in (overrides or {}).items():
+        _override(data, dotted, value, label)
+    return from_dict(data, label)
+
+
+def _find(variant: str | Path) -> Path:
+    text = str(variant)
+    if text in names():
+        return VARIANTS / f"{text}.toml"
+    path = Path(text)
+    if path.suffix == ".toml" or path.is_file():
+        return path
+    raise RulesError(f"unknown rule set {text!r}; allowed: {', '.join(names())}, or the path of a .toml file")
+
+
+def _override(data: dict[str, Any], dotted: str, value: Any, label: str) -> None:
+    *parents, leaf = dotted.split(".")
+    node: Any = data
+    for part in parents:
+        node = node.get(part) if isinstance(node, dict) else None
+        if not isinstance(node, dict):
+            raise RulesError(f"{label}: {dotted}: no such field")
+    if not leaf or (leaf not in node and parents != ["patterns"]):
+        allowed = ", ".join(k for k in node if not isinstance(node[k], dict))
+        raise RulesError(f"{label}: {dotted}: no such field (here: {allowed or 'none'})")
+    node[leaf] = _value(value)
+    data.setdefault("source", {})[dotted] = "override"
+
+
+def _value(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return value
+
+
+def _one_line(error: ValidationError) -> str:
+    """First fault of a validation as ``field: what is allowed (given: value)``."""
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        return f"{where}: no such field"
+    if first["type"] == "missing":
+        return f"{where}: is missing"
+    message = first["msg"].removeprefix("Value error, ")
+    given = first["input"]
+    shown = "" if isinstance(given, dict) or not where else f" (given: {given!r:.60})"
+    return f"{where}: {message}{shown}" if where else f"{message}{shown}"

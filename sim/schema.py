@@ -1,0 +1,129 @@
+"""Codes and columns that kernels, logs and pipelines share.
+
+``HAND_COLUMNS`` and ``WIN_COLUMNS`` are the log: name, dtype and meaning of each column in file order. The kernel
+writes rows of int64 in the same order; column positions are the constants ``H_*`` and ``W_*``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# Outcomes and win sources.
+WASHOUT, ZIMO, DIANPAO, QIANGGANG = 0, 1, 2, 3
+OUTCOMES = ("washout", "zimo", "dianpao", "qianggang")
+
+# Moves of a hand: what bots answer and what a trace holds.
+(
+    PASS,
+    DISCARD,
+    HU,
+    PENG,
+    GANG_EXPOSED,
+    GANG_ADDED,
+    GANG_CONCEALED,
+    CHI,
+    DEAL,
+    DRAW,
+    DRAW_TAIL,
+    INDICATOR,
+    HORSE,
+    END,
+) = range(14)
+MOVES = (
+    "pass",
+    "discard",
+    "hu",
+    "peng",
+    "gang_exposed",
+    "gang_added",
+    "gang_concealed",
+    "chi",
+    "deal",
+    "draw",
+    "draw_tail",
+    "indicator",
+    "horse",
+    "end",
+)
+
+# Kinds of meld, as stored in state and taken by the scorer.
+MELD_CHI, MELD_PENG, MELD_EXPOSED, MELD_ADDED, MELD_CONCEALED = range(5)
+MELD_NAMES = ("chi", "peng", "minggang", "bugang", "angang")
+
+# Philox streams of one hand.
+STREAM_WALL, STREAM_DICE, STREAM_POLICY = 0, 1, 2
+
+NEVER = 255  # ready_turn of a seat that never was ready
+N_HORSE_CLASSES = 10  # length of the logged sequence of horse classes
+
+
+class Column(NamedTuple):
+    """One column of a log."""
+
+    name: str
+    dtype: str  # a Polars dtype by name
+    meaning: str
+
+
+def _seats(name: str, dtype: str, meaning: str) -> tuple[Column, ...]:
+    return tuple(Column(f"{name}_{s}", dtype, meaning.format(s)) for s in range(4))
+
+
+HAND_COLUMNS: tuple[Column, ...] = (
+    Column("table", "UInt32", "table (session mode) or deal block (duplicate mode), from 0"),
+    Column("hand", "UInt16", "hand within the table; in duplicate mode the rotation, 0..3"),
+    Column("rotation", "UInt8", "seat s is played by bot (s - rotation) mod 4 of the line-up; 0 in session mode"),
+    Column("dealer", "UInt8", "seat of the dealer"),
+    Column("round_wind", "UInt8", "0 E, 1 S, 2 W, 3 N"),
+    Column("repeat", "UInt8", "how many hands in a row the dealer has dealt before this one"),
+    Column("origin", "UInt8", "previous winner's seat (the first dealer before any win)"),
+    Column("outcome", "UInt8", "0 washout, 1 zimo, 2 dianpao, 3 qianggang"),
+    Column("winners", "UInt8", "bit s is set when seat s won"),
+    Column("from_seat", "Int8", "discarder or robbed seat; -1 for zimo and washout"),
+    Column("win_tile", "Int8", "kind that was won on; -1 for a washout"),
+    Column("turns", "UInt8", "tiles drawn in play, the dealer's fourteenth and replacements included"),
+    Column("wall_left", "UInt8", "tiles never drawn, held horses left out, drawn horses counted"),
+    *_seats("points", "Int32", "net points of seat {}: hand + kong + horse"),
+    *_seats("hand", "Int32", "points of seat {} from wins, without horses"),
+    *_seats("kong", "Int32", "points of seat {} from kongs"),
+    *_seats("horse", "Int32", "points of seat {} from horses"),
+    Column("n_horses", "UInt8", "horse tiles that were opened (held: all four seats' together)"),
+    Column("n_horse_hits", "UInt8", "of them, how many moved points (drawn: on a winner; held: on a winner or payer)"),
+    *tuple(
+        Column(f"pool_{c}", "UInt8", f"tiles of horse class {c} in the pool: held horses and tiles never drawn; 0 for a washout")
+        for c in range(4)
+    ),
+    Column(
+        "horse_classes",
+        "UInt32",
+        "horse classes of the pool's first ten tiles (held horses in deal order, then the wall), 2 bits each from bit 0; 0 for a washout",
+    ),
+    *_seats("gang_exposed", "UInt8", "direct kongs of seat {}"),
+    *_seats("gang_added", "UInt8", "added kongs of seat {} that were not robbed"),
+    *_seats("gang_concealed", "UInt8", "concealed kongs of seat {}"),
+    *_seats("ghosts", "UInt8", "ghosts in seat {}'s concealed hand at the end (a winning tile won by self-draw included)"),
+    *_seats("shanten_deal", "Int8", "shanten of the 13 tiles dealt to seat {}"),
+    *_seats("ready_turn", "UInt8", "discards seat {} had made when first ready; 0 ready as dealt; 255 never"),
+    *_seats("calls", "UInt8", "chi, peng and direct kongs of seat {}"),
+)
+
+WIN_COLUMNS: tuple[Column, ...] = (
+    Column("table", "UInt32", "as in the hand log"),
+    Column("hand", "UInt16", "as in the hand log"),
+    Column("winner", "UInt8", "winning seat"),
+    Column("source", "UInt8", "1 zimo, 2 dianpao, 3 qianggang"),
+    Column("fan", "Int16", "fan after floor and cap; -1 where the rule set counts none"),
+    Column("points", "Int32", "one payer's share without horses"),
+    Column("patterns", "UInt64", "bit p is set when pattern p counted (sim.patterns.PATTERNS)"),
+    Column("concealed", "UInt8", "1 when no chi, peng, exposed or added kong was made"),
+    Column("waits", "UInt8", "kinds that completed the hand's shape before the win"),
+    Column("live", "UInt8", "copies of those kinds that the winner could not see, the winning tile included"),
+    Column("liable", "Int8", "seat that paid for all three (包); -1 none"),
+    Column("win_turn", "UInt8", "the winner's own discards before the win"),
+)
+
+H = {column.name: i for i, column in enumerate(HAND_COLUMNS)}
+W = {column.name: i for i, column in enumerate(WIN_COLUMNS)}
+N_HAND_COLUMNS = len(HAND_COLUMNS)
+N_WIN_COLUMNS = len(WIN_COLUMNS)
+MAX_WINNERS = 3

@@ -1,0 +1,142 @@
+"""The table during one hand: one int64 array, allocated once and reset for each hand.
+
+Rows 0..3 are the seats, with the columns named below; the other rows are named ``GAME``, ``VISIBLE`` and so on. One array instead of
+a tuple of many keeps calls between kernels cheap: with 18 arrays the same hands took 5 times as long and 3 times
+as long to compile.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.flags import COPIES
+from sim.jit import kernel
+from sim.tiles import N_KINDS
+
+# Columns of the seats' rows.
+HAND = 0  # 34 concealed counts, ghosts included
+KEYS = 34  # 4 keys of the natural concealed tiles by suit: sum of count * 5**rank
+MELD_TYPE = 38  # 4 codes of sim.schema
+MELD_KIND = 42  # 4 lowest kinds
+MELD_FROM = 46  # 4 feeders, -1 for a concealed kong
+STREAM = 50  # 6 words of the policy stream (sim.rng)
+(
+    HELD,  # mask of natural kinds in the concealed hand
+    FOURS,  # mask of natural kinds held four times
+    PUNGS,  # mask of kinds of exposed pungs
+    GHOSTS,  # ghosts in the concealed hand
+    NEED,  # shanten + 1 of the hand between turns
+    N_MELDS,
+    CALLS,  # chi, peng and direct kongs made
+    PASSED,  # mask of kinds on which a win was passed (漏胡)
+    DRAWS,
+    DISCARDS,
+    READY_TURN,
+    SHANTEN_DEAL,
+    TWELVE_FEEDER,  # seat liable for this seat's twelve exposed tiles, -1 nobody
+    N_EXPOSED,  # direct kongs
+    N_ADDED,
+    N_CONCEALED,
+) = range(56, 72)
+
+# Rows after the seats.
+(
+    GAME,  # columns below
+    VISIBLE,  # tiles of each kind that everybody sees
+    WALL,  # kinds in drawing order
+    PAY_HAND,  # points of the seats from wins
+    PAY_KONG,  # points of the seats from kongs
+    PAY_HORSE,  # points of the seats from horses
+    HORSE_KIND,
+    HORSE_HOLDER,
+    WINNERS,  # seats, in turn order
+    POINTS,  # of the winners: one payer's share
+    LIABLE,  # of the winners: liable seat or -1
+    FAN,  # of the winners, -1 none
+    COUNTED,  # of the winners: mask of counted patterns
+) = range(4, 17)
+WORK = 17  # first of the scratch rows
+N_ROWS = WORK + 5
+N_COLUMNS = 144
+
+# Columns of row GAME.
+(
+    HEAD,  # next place of the wall to draw
+    TAIL,  # last place that can be drawn
+    DEALER,
+    ROUND_WIND,  # 0..3
+    ORIGIN,  # previous winner
+    CHAIR,  # seat of the first dealer
+    GHOST_MASK,
+    UNTOUCHED,  # 1 while nobody has claimed or konged
+    KONG_FEEDER,  # feeder of the direct kong whose replacement was drawn last, -1 another kong
+    TWELVE_USED,  # mask of seats that have completed somebody's twelve tiles
+    TURNS,
+    N_TRACE,
+    N_HORSES,
+    SEED,
+    TABLE,
+    HAND_NUMBER,
+    OUTCOME,
+    FROM_SEAT,
+    WIN_TILE,
+    HORSE_HITS,
+    N_WINNERS,
+) = range(21)
+
+
+def new_state() -> NDArray[np.int64]:
+    """Allocate the state, int64 (N_ROWS, N_COLUMNS), zeros."""
+    return np.zeros((N_ROWS, N_COLUMNS), np.int64)
+
+
+POWER = 5 ** (np.arange(N_KINDS, dtype=np.int64) % 9)  # what one tile of a kind adds to its suit's key
+
+
+@kernel
+def is_ghost(s, kind):
+    """Whether ``kind`` is a ghost in this hand."""
+    return (s[GAME, GHOST_MASK] >> kind) & 1 == 1
+
+
+@kernel
+def live(s, r, seat, kind):
+    """Copies of ``kind`` that ``seat`` cannot see."""
+    return r[COPIES, kind] - s[VISIBLE, kind] - s[seat, HAND + kind]
+
+
+@kernel
+def add_tile(s, seat, kind):
+    """Put one tile into a seat's concealed hand."""
+    s[seat, HAND + kind] += 1
+    if is_ghost(s, kind):
+        s[seat, GHOSTS] += 1
+        return
+    s[seat, KEYS + kind // 9] += POWER[kind]
+    s[seat, HELD] |= 1 << kind
+    if s[seat, HAND + kind] == 4:
+        s[seat, FOURS] |= 1 << kind
+
+
+@kernel
+def take_tiles(s, seat, kind, n):
+    """Take ``n`` tiles of a kind out of a seat's concealed hand."""
+    s[seat, HAND + kind] -= n
+    if is_ghost(s, kind):
+        s[seat, GHOSTS] -= n
+        return
+    s[seat, KEYS + kind // 9] -= n * POWER[kind]
+    s[seat, FOURS] &= ~(1 << kind)
+    if s[seat, HAND + kind] == 0:
+        s[seat, HELD] &= ~(1 << kind)
+
+
+@kernel
+def add_meld(s, seat, kind_of_meld, kind, feeder):
+    """Append a meld to a seat."""
+    n = s[seat, N_MELDS]
+    s[seat, MELD_TYPE + n] = kind_of_meld
+    s[seat, MELD_KIND + n] = kind
+    s[seat, MELD_FROM + n] = feeder
+    s[seat, N_MELDS] = n + 1

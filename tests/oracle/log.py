@@ -1,0 +1,77 @@
+"""The log rows of a hand that was played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sim import schema
+from sim.tiles import N_SEATS
+
+if TYPE_CHECKING:
+    from .play import Hand
+
+
+def _by_seat(name: str, values: Sequence[int]) -> dict[str, int]:
+    return {f"{name}_{s}": values[s] for s in range(N_SEATS)}
+
+
+def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int) -> dict[str, int]:
+    """Return the row of the hand log, in column order."""
+    seats, points = played.seats, played.hand_points()
+    classes = played.pool_classes
+    row = {
+        "table": table,
+        "hand": hand,
+        "rotation": rotation,
+        "dealer": played.dealer,
+        "round_wind": played.round_wind,
+        "repeat": repeat,
+        "origin": played.origin,
+        "outcome": played.outcome,
+        "winners": sum(1 << win.seat for win in played.wins),
+        "from_seat": played.from_seat,
+        "win_tile": played.win_tile,
+        "turns": played.turns,
+        "wall_left": played.wall_left,
+        **_by_seat("points", [sum(p) for p in zip(points, played.kong, played.horses.points, strict=True)]),
+        **_by_seat("hand", points),
+        **_by_seat("kong", played.kong),
+        **_by_seat("horse", played.horses.points),
+        "n_horses": played.horses.n_horses,
+        "n_horse_hits": played.horses.n_hits,
+        **_by_seat("pool", [classes.count(c) for c in range(4)]),
+        "horse_classes": sum(c << 2 * i for i, c in enumerate(classes[: schema.N_HORSE_CLASSES])),
+    }
+    for name, t in (
+        ("gang_exposed", schema.MELD_EXPOSED),
+        ("gang_added", schema.MELD_ADDED),
+        ("gang_concealed", schema.MELD_CONCEALED),
+    ):
+        row |= _by_seat(name, [sum(meld.t == t for meld in seat.melds) for seat in seats])
+    row |= _by_seat("ghosts", [seat.ghosts_at_end for seat in seats])
+    row |= _by_seat("shanten_deal", [seat.shanten_deal for seat in seats])
+    row |= _by_seat("ready_turn", [seat.ready_turn for seat in seats])
+    row |= _by_seat("calls", [seat.calls for seat in seats])
+    return row
+
+
+def win_rows(played: Hand, *, table: int, hand: int) -> list[dict[str, int]]:
+    """Return the rows of the wins log, in column order."""
+    return [
+        {
+            "table": table,
+            "hand": hand,
+            "winner": win.seat,
+            "source": played.outcome,
+            "fan": win.score.fan,
+            "points": win.score.points,
+            "patterns": win.score.mask,
+            "concealed": int(played.is_concealed(win.seat)),
+            "waits": win.waits,
+            "live": win.live,
+            "liable": win.liable,
+            "win_turn": played.seats[win.seat].discards,
+        }
+        for win in played.wins
+    ]
