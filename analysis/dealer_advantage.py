@@ -11,6 +11,7 @@ from analysis import estimate, intervals
 from analysis.intervals import LEVEL
 from analysis.scan import N_SEATS, ahead, at_seat
 from analysis.win_rate import turned
+from sim.schema import WASHOUT
 
 GROUPS = ("dealer", "others", "difference")
 PARTS = ("points", "hand", "kong", "horse")
@@ -157,19 +158,21 @@ def deal_turn(hands: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def race_split(wins: NDArray[np.float64], n_hands: float) -> float:
+def race_split(wins: NDArray[np.float64], washed_out: NDArray[np.float64], n_hands: float) -> float:
     """Part of the dealer's lead in wins that comes from drawing first.
 
-    Rounds w = 0, 1, ... count a winner's own discards; within a round the seats act in turn order from the dealer. Seat p
-    comes to its turn of round w in a share R_p(w) of hands: those not won in an earlier round, nor in this one by a
-    seat before p. Its hazard is h_p(w) = wins_p(w) / (hands R_p(w)), so its win rate is sum_w R_p(w) h_p(w). The
-    dealer's lead over the mean of the others then splits exactly (Kitagawa 1955, JASA 50:1168) into exposure, sum_w (R_0 - R_p)
-    (h_0 + h_p) / 2, that is having had a turn which the other did not get any more, and hazard, sum_w (h_0 - h_p)(R_0 + R_p) / 2.
+    Turns w = 0, 1, ... count a winner's own discards; in each round the seats act in turn order from the dealer. Seat p comes
+    to turn w in a share R_p(w) of hands: those not won at an earlier turn, nor at this one by a seat before p, nor washed out
+    before. Its hazard is h_p(w) = wins_p(w) / (hands R_p(w)), so its win rate is sum_w R_p(w) h_p(w). The dealer's lead over seat p then
+    splits exactly (Kitagawa 1955, JASA 50:1168) into exposure, sum_w (R_0 - R_p) (h_0 + h_p) / 2: the dealer still had a turn that the
+    other did not get any more; and hazard, sum_w (h_0 - h_p) (R_0 + R_p) / 2.
 
     Parameters
     ----------
     wins
-        float64 (4, rounds): wins by place after the dealer and round; a hand with m winners counts 1/m for each.
+        float64 (4, turns): wins by place after the dealer and turn; a hand with m winners counts 1/m for each.
+    washed_out
+        float64 (4, turns): washouts in which the place still came to the turn.
     n_hands
         Number of hands, washouts included.
 
@@ -177,9 +180,9 @@ def race_split(wins: NDArray[np.float64], n_hands: float) -> float:
     -------
     The exposure part, averaged over the three others, in wins for each hand.
     """
+    later = wins.sum() - np.cumsum(wins.sum(axis=0)) + wins.sum(axis=0)
+    alive = (later - np.cumsum(wins, axis=0) + wins + washed_out) / n_hands
     share = wins / n_hands
-    before = np.concatenate([[0.0], np.cumsum(share.sum(axis=0))[:-1]])
-    alive = 1 - before - np.concatenate([np.zeros((1, share.shape[1])), np.cumsum(share, axis=0)[:-1]])
     hazard = np.divide(share, alive, out=np.zeros_like(share), where=alive > 0)
     exposure = (alive[0] - alive[1:]) * (hazard[0] + hazard[1:]) / 2
     return float(exposure.sum(axis=1).mean())
@@ -188,54 +191,71 @@ def race_split(wins: NDArray[np.float64], n_hands: float) -> float:
 def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     """Split the dealer's lead in win rate over the mean of the others into drawing first and the rest.
 
-    ``first_draw`` is the exposure part of `race_split`, ``total`` the whole lead, ``rest`` the difference: a dealer who wins more or less often
-    than another seat *at equal turns* (seat winds, whose discard is won on, several winners). Turns are the winner's own discards, so where calls
-    skip turns the order within a round is an approximation. Intervals: delete-a-group jackknife (Kott 2001, J. Off. Stat. 17:521).
+    ``first_draw`` is the exposure part of `race_split`, ``total`` the whole lead, ``rest`` the difference: how much more or less
+    often the dealer wins *at equal turns*. Where tiles are claimed the rest is below zero, for at equal turns the seats after the
+    dealer have seen more discards. Calls also skip turns, so the order within a round is an approximation, as is the last turn of
+    a washout, taken from the number of tiles drawn. Intervals: delete-a-group jackknife (Kott 2001, J. Off. Stat. 17:521).
 
     Returns
     -------
     ``part`` (`SPLIT_PARTS`), ``n`` (hands), ``mean, low, high`` in wins for each hand.
     """
-    group = (pl.col("table") % N_JACKKNIFE).alias("group")
+    group = (pl.col("table") % N_JACKKNIFE).cast(pl.Int64).alias("group")
     weights = hands.select("table", "hand", "dealer", weight=1 / pl.col("winners").bitwise_count_ones())
     won = (
         wins.join(weights, on=["table", "hand"])
-        .group_by(group, ahead(pl.col("winner"), pl.col("dealer")).alias("place"), round="win_turn")
+        .group_by(
+            group,
+            ahead(pl.col("winner"), pl.col("dealer")).cast(pl.Int64).alias("place"),
+            turn=pl.col("win_turn").cast(pl.Int64),
+        )
         .agg(wins=pl.len().cast(pl.Float64), shared=pl.col("weight").sum())
     )
-    played = hands.group_by(group).agg(n_hands=pl.len().cast(pl.Float64))
-    joined = played.join(won, on="group", how="left")
+    played = hands.group_by(group, drawn=pl.col("turns").cast(pl.Int64)).agg(
+        n_hands=pl.len().cast(pl.Float64), washed_out=(pl.col("outcome") == WASHOUT).sum().cast(pl.Float64)
+    )
     schema = {"part": pl.String, "n": pl.Int64, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64}
-    return joined.map_batches(lambda cells: _jackknife(cells, level), schema=schema, streamable=False)
+    return pl.concat([won, played], how="diagonal").map_batches(
+        lambda cells: _jackknife(cells, level), schema=schema, streamable=False
+    )
+
+
+def _cells(cells: pl.DataFrame) -> tuple[NDArray[np.float64], ...]:
+    """Wins, shared wins and washouts reached, each (groups, 4, turns), and hands (groups,)."""
+    won, played = cells.drop_nulls("place"), cells.drop_nulls("drawn")
+    groups = np.unique(played["group"].to_numpy())
+    n_turns = int(max(won["turn"].to_numpy().max(initial=0), played["drawn"].to_numpy().max(initial=0) // N_SEATS)) + 1
+    shape = (len(groups), N_SEATS, n_turns)
+    wins, shared, reached, n_hands = np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(len(groups))
+    at = (np.searchsorted(groups, won["group"]), won["place"].to_numpy(), won["turn"].to_numpy())
+    wins[at], shared[at] = won["wins"].to_numpy(), won["shared"].to_numpy()
+    row = np.searchsorted(groups, played["group"])
+    np.add.at(n_hands, row, played["n_hands"].to_numpy())
+    # Without calls, place p draws for its turn w when 4 w + p tiles were drawn before.
+    draws_before = N_SEATS * np.arange(n_turns) + np.arange(N_SEATS)[:, None]
+    came = draws_before < played["drawn"].to_numpy()[:, None, None]
+    np.add.at(reached, row, came * played["washed_out"].to_numpy()[:, None, None])
+    return wins, shared, reached, n_hands
 
 
 def _jackknife(cells: pl.DataFrame, level: float) -> pl.DataFrame:
-    groups = cells.select("group", "n_hands").unique().sort("group")
-    n_hands = groups["n_hands"].to_numpy()
-    seen = cells.drop_nulls("place")
-    shape = (len(groups), N_SEATS, int(seen["round"].max() or 0) + 1)  # type: ignore[call-overload]
-    at = (
-        groups["group"].search_sorted(seen["group"]).to_numpy(),
-        seen["place"].to_numpy(),
-        seen["round"].to_numpy(),
-    )
-    shared, won = np.zeros(shape), np.zeros(shape)
-    shared[at], won[at] = seen["shared"].to_numpy(), seen["wins"].to_numpy()
+    parts = _cells(cells)
+    n_groups = len(parts[-1])
 
-    def split(part: NDArray[np.float64], whole: NDArray[np.float64], n: float) -> NDArray[np.float64]:
-        rates = whole.sum(axis=1) / n
-        lead, first = float(rates[0] - rates[1:].mean()), race_split(part, n)
+    def split(
+        wins: NDArray[np.float64], shared: NDArray[np.float64], reached: NDArray[np.float64], n: float
+    ) -> NDArray[np.float64]:
+        rates = wins.sum(axis=1) / n
+        lead, first = float(rates[0] - rates[1:].mean()), race_split(shared, reached, n)
         return np.array([first, lead - first, lead])
 
-    every = (shared.sum(axis=0), won.sum(axis=0), n_hands.sum())
-    value = split(*every)
-    half = np.full(3, np.nan)
-    if len(groups) > 1:
+    totals = [part.sum(axis=0) for part in parts]
+    value, half = split(*totals), np.full(3, np.nan)
+    if n_groups > 1:
         left_out = np.array(
-            [split(every[0] - s, every[1] - w, every[2] - n) for s, w, n in zip(shared, won, n_hands, strict=True)]
+            [split(*(total - part[i] for total, part in zip(totals, parts, strict=True))) for i in range(n_groups)]
         )
-        variance = (len(groups) - 1) * left_out.var(axis=0)
-        half = special.stdtrit(len(groups) - 1, (1 + level) / 2) * np.sqrt(variance)
+        half = special.stdtrit(n_groups - 1, (1 + level) / 2) * np.sqrt((n_groups - 1) * left_out.var(axis=0))
     return pl.DataFrame(
-        {"part": SPLIT_PARTS, "n": int(every[2]), "mean": value, "low": value - half, "high": value + half}
+        {"part": SPLIT_PARTS, "n": int(totals[-1]), "mean": value, "low": value - half, "high": value + half}
     ).with_columns(pl.col("n").cast(pl.Int64), pl.col("low", "high").fill_nan(None))

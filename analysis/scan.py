@@ -165,7 +165,10 @@ def collect(frames: Sequence[pl.LazyFrame]) -> list[pl.DataFrame]:
     try:
         return pl.collect_all(frames)
     except (pl.exceptions.ComputeError, OSError) as error:
-        raise RunError(f"a log cannot be read, a file is damaged: {str(error).splitlines()[0]:.200}") from None
+        message = str(error).splitlines()[0]
+        if "parquet" not in message.lower():
+            raise
+        raise RunError(f"a log cannot be read, one of its files is damaged ({message:.200})") from None
 
 
 def has_won(seat: int) -> pl.Expr:

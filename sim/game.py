@@ -117,6 +117,7 @@ from sim.state import (
     PUNGS,
     READY_TURN,
     ROUND_WIND,
+    SEATED,
     SHANTEN_DEAL,
     TAIL,
     TURNS,
@@ -260,7 +261,7 @@ def _copy_winner(s, origin, target):
 
 
 @kernel
-def _ask_wins(s, r, t, bots, kind, from_seat, source, events, trace):
+def _ask_wins(s, r, t, kind, from_seat, source, events, trace):
     """Ask the other seats, in turn order, whether they win on ``kind``; return how many winners stand in the state."""
     if r[FLAG, R_WAYS] & (1 << (source - 1)) == 0:
         return 0
@@ -280,7 +281,7 @@ def _ask_wins(s, r, t, bots, kind, from_seat, source, events, trace):
         take_tiles(s, seat, kind, 1)
         if not legal:
             continue
-        if ask_win(s, bots[seat], seat):
+        if ask_win(s, s[GAME, SEATED + seat], seat):
             n += 1
         else:
             s[seat, PASSED] |= 1 << kind
@@ -360,7 +361,7 @@ def _chi_lows(s, seat, kind):
 
 
 @kernel
-def _claim(s, r, t, bots, kind, from_seat, trace):
+def _claim(s, r, t, kind, from_seat, trace):
     """Ask for pungs, kongs and chis; carry out the claim; return its move code and seat (PASS, -1 for none)."""
     for j in range(1, 4):
         seat = (from_seat + j) % 4
@@ -372,7 +373,7 @@ def _claim(s, r, t, bots, kind, from_seat, trace):
         can_gang = 1 if n >= 3 else 0
         answer = PASS
         if can_peng + can_gang > 0:
-            answer = ask_claim(s, r, t, bots[seat], seat, kind, can_peng, can_gang)
+            answer = ask_claim(s, r, t, s[GAME, SEATED + seat], seat, kind, can_peng, can_gang)
         if answer == PASS:
             break  # nobody else can hold two
         taken = 2 if answer == PENG else 3
@@ -391,7 +392,7 @@ def _claim(s, r, t, bots, kind, from_seat, trace):
     if r[FLAG, R_CHI] and 13 - 3 * s[seat, N_MELDS] - s[seat, GHOSTS] > 2:
         lows = _chi_lows(s, seat, kind)
         if lows:
-            answer = ask_chi(s, r, t, bots[seat], seat, kind, lows)
+            answer = ask_chi(s, r, t, s[GAME, SEATED + seat], seat, kind, lows)
             if answer // 64 == CHI:
                 low = answer % 64
                 for k in range(low, low + 3):
@@ -424,10 +425,10 @@ def _pay_wins(s, r, n_winners, source, from_seat, win, replacement, trace):
 
 
 @kernel
-def play_hand(s, r, t, bots, trace):
-    """Play one hand; the caller has set the wall, the ids and the session's fields in row GAME.
+def play_hand(s, r, t, trace):
+    """Play one hand; the caller has set the wall, and in row GAME the bots, the ids and the session's fields.
 
-    ``bots`` int64 (4,) by seat; ``trace`` int64 (n, 4), n = 0 for none. Outcome, payments and winners stay in the state.
+    ``trace`` int64 (n, 4), n = 0 for none. Outcome, payments and winners stay in the state.
     """
     _reset(s)
     _deal(s, r, t, trace)
@@ -452,7 +453,7 @@ def play_hand(s, r, t, bots, trace):
             if value(s, r, seat, kind, ZIMO, events, 0):
                 can_hu = 1
         can_kong = not claimed and wall_left(s) > 0
-        answer = ask_turn(s, r, t, bots[seat], seat, can_hu, can_kong, _legal_discards(s, r, seat))
+        answer = ask_turn(s, r, t, s[GAME, SEATED + seat], seat, can_hu, can_kong, _legal_discards(s, r, seat))
         move, k = answer // 64, answer % 64
         if move == HU:
             outcome, n_winners = ZIMO, 1
@@ -472,7 +473,7 @@ def play_hand(s, r, t, bots, trace):
             if r[FLAG, R_ROB_IS_ZIMO]:
                 events |= 1 << P_ZIMO
             take_tiles(s, seat, k, 1)
-            n_winners = _ask_wins(s, r, t, bots, k, seat, QIANGGANG, events, trace)
+            n_winners = _ask_wins(s, r, t, k, seat, QIANGGANG, events, trace)
             if n_winners > 0:
                 outcome, from_seat, kind = QIANGGANG, seat, k
                 break
@@ -499,7 +500,7 @@ def play_hand(s, r, t, bots, trace):
         if first_discard and s[GAME, UNTOUCHED]:
             events |= 1 << RENHU
         first_discard = False
-        n_winners = _ask_wins(s, r, t, bots, k, seat, DIANPAO, events, trace)
+        n_winners = _ask_wins(s, r, t, k, seat, DIANPAO, events, trace)
         if n_winners > 0:
             outcome, from_seat, kind = DIANPAO, seat, k
             break
@@ -508,7 +509,7 @@ def play_hand(s, r, t, bots, trace):
             kind = -1
             break
         if not is_ghost(s, k):
-            answer, claimer = _claim(s, r, t, bots, k, seat, trace)
+            answer, claimer = _claim(s, r, t, k, seat, trace)
             if answer != PASS:
                 seat = claimer
                 claimed = answer != GANG_EXPOSED

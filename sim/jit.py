@@ -66,9 +66,11 @@ _prepare_cache()
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile ``function`` with the project's options: nogil, cached, no Python objects.
 
-    Integer division by zero is not checked (``error_model="numpy"``).
+    Kernels allocate nothing; all arrays come from the caller, who keeps them alive. So reference counting is switched
+    off (``_nrt=False``): with it four ``ukeire`` bots played 19,400 hands/s, without 31,500 (zhuama, one core),
+    ``random`` bots 35,000 and 172,000. Integer division by zero is not checked (``error_model="numpy"``).
     """
-    return numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
 
 
 def is_cached(function: Any) -> bool:

@@ -6,8 +6,6 @@ is the serial kernel that the engine runs on each worker.
 
 from __future__ import annotations
 
-import numpy as np
-
 from sim.flags import (
     COPIES,
     DECK,
@@ -55,6 +53,7 @@ from sim.state import (
     POINTS,
     READY_TURN,
     ROUND_WIND,
+    SEATED,
     SEED,
     SHANTEN_DEAL,
     TABLE,
@@ -206,7 +205,6 @@ def play_tables(s, r, t, first_table, n_tables, n_hands, seed, mode, bots, rows,
     int
         Rows of the trace.
     """
-    seated = np.zeros(4, np.int64)
     i = 0
     for table in range(first_table, first_table + n_tables):
         start_table(s, seed, table)
@@ -217,8 +215,8 @@ def play_tables(s, r, t, first_table, n_tables, n_hands, seed, mode, bots, rows,
                 shuffle(r[DECK], r[FLAG, R_N_TILES], seed, table, hand, s[WALL])
             s[GAME, HAND_NUMBER] = hand
             for seat in range(4):
-                seated[seat] = bots[(seat - rotation) % 4]
-            play_hand(s, r, t, seated, trace)
+                s[GAME, SEATED + seat] = bots[(seat - rotation) % 4]
+            play_hand(s, r, t, trace)
             _write_hand(s, r, rows[i], rotation, repeat)
             n_wins[i] = s[GAME, N_WINNERS]
             for w in range(n_wins[i]):

@@ -84,6 +84,7 @@ N_COLUMNS = 144
     HORSE_HITS,
     N_WINNERS,
 ) = range(21)
+SEATED = 21  # 4 codes of the seats' bots
 
 
 def new_state() -> NDArray[np.int64]:

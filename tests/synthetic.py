@@ -69,7 +69,9 @@ def origins(rules, kind_origin, winners, from_seat, dealer, previous):
     }
 
 
-def make_log(rules: Rules, n_tables=40, hands_per_table=25, seed=1, *, hazard=0.004, mode="session", ghosts=True):
+def make_log(
+    rules: Rules, n_tables=40, hands_per_table=25, seed=1, *, hazard=0.004, mode="session", ghosts=True
+):
     """Return (hands, wins) of a log; every seat wins each of its turns with chance ``hazard * (turn + 1)``."""
     rng = np.random.default_rng([seed, n_tables, hands_per_table])
     deck = deck_classes(rules)
@@ -126,7 +128,14 @@ def _price(rules, rng, source):
 
 def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
     race = _race(rng, hazard, dealer)
-    row = {"dealer": dealer, "origin": previous, "from_seat": -1, "win_tile": -1, "outcome": WASHOUT, "winners": 0}
+    row = {
+        "dealer": dealer,
+        "origin": previous,
+        "from_seat": -1,
+        "win_tile": -1,
+        "outcome": WASHOUT,
+        "winners": 0,
+    }
     n_held = 4 * rules.horses.count if rules.horses.kind == "held" else 0
     turn = race[0] if race else N_ROUNDS
     row["turns"] = min(1 + 4 * turn + int(rng.integers(4)), len(deck) - 52 - n_held)
@@ -146,14 +155,20 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
             mask, fan, points = _price(rules, rng, source)
             won.append(
                 {"winner": winner, "source": source, "fan": fan, "points": points, "patterns": mask}
-                | {"concealed": int(rng.integers(2)), "waits": int(rng.integers(1, 5)), "live": int(rng.integers(1, 9))}
+                | {
+                    "concealed": int(rng.integers(2)),
+                    "waits": int(rng.integers(1, 5)),
+                    "live": int(rng.integers(1, 9)),
+                }
                 | {"liable": liable, "win_turn": turn}
             )
             if source == ZIMO:
                 payers = others if liable < 0 else [liable]
                 payments += [(s, winner, points * (1 if liable < 0 else 3)) for s in payers]
             else:
-                payments.append((payer, winner, points * (rules.win.rob_shares if source == QIANGGANG else 1)))
+                payments.append(
+                    (payer, winner, points * (rules.win.rob_shares if source == QIANGGANG else 1))
+                )
     hand = [0, 0, 0, 0]
     for loser, winner, points in payments:
         hand[loser] -= points
@@ -167,8 +182,14 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
         row |= {f"hand_{s}": hand[s], f"kong_{s}": kong[s], f"horse_{s}": horse[s]}
         row[f"points_{s}"] = hand[s] + kong[s] + horse[s]
         row |= {f"gang_{kind}_{s}": 0 for kind in ("exposed", "added", "concealed")}
-        row |= {f"ghosts_{s}": int(rng.integers(2)) if ghosts else 0, f"shanten_deal_{s}": int(rng.integers(1, 6))}
-        row |= {f"ready_turn_{s}": turn if row["winners"] >> s & 1 else 255, f"calls_{s}": int(rng.integers(3))}
+        row |= {
+            f"ghosts_{s}": int(rng.integers(2)) if ghosts else 0,
+            f"shanten_deal_{s}": int(rng.integers(1, 6)),
+        }
+        row |= {
+            f"ready_turn_{s}": turn if row["winners"] >> s & 1 else 255,
+            f"calls_{s}": int(rng.integers(3)),
+        }
     return row, won
 
 
@@ -188,7 +209,9 @@ def _horses(rules, rng, deck, row, won, payments, n_held):
     winners = [win["winner"] for win in won]
     origin_of = origins(rules, rules.horses.origin, winners, row["from_seat"], row["dealer"], row["origin"])
     if rules.horses.kind == "held":
-        horses = [((row["dealer"] + i // rules.horses.count) % 4, int(c)) for i, c in enumerate(pool[:n_held])]
+        horses = [
+            ((row["dealer"] + i // rules.horses.count) % 4, int(c)) for i, c in enumerate(pool[:n_held])
+        ]
     elif row["outcome"] == QIANGGANG and not rules.horses.on_rob:
         horses = []
     else:
@@ -199,7 +222,9 @@ def _horses(rules, rng, deck, row, won, payments, n_held):
     return horse_payments(payments, horses, origin_of)
 
 
-def write_run(folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session", hands_per_table=25, **options):
+def write_run(
+    folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session", hands_per_table=25, **options
+):
     """Write a log as the engine does and return its folder."""
     hands, wins = make_log(rules, hands_per_table=hands_per_table, seed=seed, mode=mode, **options)
     folder.mkdir(parents=True, exist_ok=True)
@@ -208,7 +233,10 @@ def write_run(folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session",
     shards = []
     for i, (first, end) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
         names = {"hands": f"hands-{i:05d}.parquet", "wins": f"wins-{i:05d}.parquet"}
-        parts = {k: f.filter(pl.col("table").is_between(first, end - 1)) for k, f in (("hands", hands), ("wins", wins))}
+        parts = {
+            k: f.filter(pl.col("table").is_between(first, end - 1))
+            for k, f in (("hands", hands), ("wins", wins))
+        }
         for key, part in parts.items():
             part.write_parquet(folder / names[key])
         digests = {n: hashlib.sha256((folder / n).read_bytes()).hexdigest() for n in names.values()}

@@ -78,16 +78,12 @@ def test_only_jit_names_numba() -> None:
 
 def test_root_holds_no_modules_and_no_other_folders() -> None:
     assert list(ROOT.glob("*.py")) == []
-    packages = {
-        path.parent.relative_to(ROOT).parts[0] for path in ROOT.glob("*/*.py") if ".venv" not in path.parts
-    }
+    packages = {path.parent.relative_to(ROOT).parts[0] for path in ROOT.glob("*/*.py") if ".venv" not in path.parts}
     assert packages <= TOP_LEVEL
 
 
 def test_no_module_is_named_like_one_of_the_standard_library() -> None:
-    modules = [
-        path for folder in (SIM, ANALYSIS) for path in _sources(folder) if not path.stem.startswith("__")
-    ]
+    modules = [path for folder in (SIM, ANALYSIS) for path in _sources(folder) if not path.stem.startswith("__")]
     assert [path for path in modules if path.stem in sys.stdlib_module_names] == []
 
 

@@ -23,6 +23,7 @@ INTERRUPTED, BROKEN_PIPE = 130, 141
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.
 _EXPECTED = (
     ("sim.rules", "RulesError"),
+    ("sim.engine", "PlanError"),
     ("sim.logs", "LogError"),
     ("analysis.scan", "RunError"),
 )

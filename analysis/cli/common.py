@@ -99,9 +99,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
     """Add the file of a JSON Lines command."""
-    parser.add_argument(
-        "file", nargs="?", default="-", metavar="FILE", help="JSON Lines; - is stdin (default)"
-    )
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="JSON Lines; - is stdin (default)")
 
 
 def load_rules(variant: str, overrides: list[tuple[str, str]]) -> Rules:

@@ -37,9 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from sim.engine import Plan
 
     bots = read_bots("ukeire")
-    plans = [
-        Plan(rule_sets.load(name), args.hands, bots, SEED, "session", HANDS_PER_TABLE) for name in VARIANTS
-    ]
+    plans = [Plan(rule_sets.load(name), args.hands, bots, SEED, "session", HANDS_PER_TABLE) for name in VARIANTS]
     simulate_plans(plans, Work(args.out, available_threads(), DEFAULT_CHUNK, (1, 1)))
     page = write(args.out, None)
     print(f"open {page}")

@@ -72,9 +72,7 @@ def choice(value: object, where: str, allowed: Sequence[str]) -> str:
 
 def choices(value: object, where: str, allowed: Sequence[str]) -> tuple[str, ...]:
     """Return a list of different names."""
-    names = tuple(
-        choice(item, f"{where}[{i}]", allowed) for i, item in enumerate(array(value, where, len(allowed)))
-    )
+    names = tuple(choice(item, f"{where}[{i}]", allowed) for i, item in enumerate(array(value, where, len(allowed))))
     if len(set(names)) != len(names):
         raise InputError(f"{where}: each name may stand once")
     return names
@@ -136,6 +134,4 @@ def at_most_four(kinds: Sequence[int], where: str) -> None:
     """Refuse a fifth copy of a kind."""
     kind, copies = Counter(kinds).most_common(1)[0] if kinds else (0, 0)
     if copies > tiles.COPIES:
-        raise InputError(
-            f"{where}: {copies} copies of {tiles.KIND_NAMES[kind]}, at most {tiles.COPIES} exist"
-        )
+        raise InputError(f"{where}: {copies} copies of {tiles.KIND_NAMES[kind]}, at most {tiles.COPIES} exist")

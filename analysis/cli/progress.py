@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-LINE_SECONDS = 10.0  # least time between two lines where stderr is no terminal
+LINE_SECONDS = 5.0  # least time between two lines where stderr is no terminal
 
 
 @contextmanager
@@ -30,9 +30,9 @@ def _bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
         def render(self, task: Task) -> Text:
             rate = task.finished_speed or task.speed
             speed = f"{rate:,.0f} hands/s" if rate else ""
-            return Text(f"{int(task.completed):,} of {int(task.total or 0):,} hands  {speed}")
+            return Text(f"{int(task.completed):,} of {int(task.total or 0):,} {speed}", no_wrap=True)
 
-    columns = (TextColumn("{task.description}"), BarColumn(), Hands(), TimeRemainingColumn(compact=True))
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), Hands(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(label, total=total)
         yield lambda done: progress.advance(task, done)
@@ -51,8 +51,6 @@ def _lines(label: str, total: int) -> Callable[[int], None]:
         shown = now
         rate = done / (now - start)
         left = (total - done) / rate if rate else 0.0
-        print(
-            f"{label}: {done:,} of {total:,} hands, {rate:,.0f} hands/s, {left:,.0f} s left", file=sys.stderr
-        )
+        print(f"{label}: {done:,} of {total:,} hands, {rate:,.0f} hands/s, {left:,.0f} s left", file=sys.stderr)
 
     return advance

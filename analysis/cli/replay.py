@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from analysis.cli.common import Subparsers, UsageError, add_command, add_json, count, print_json
-from sim import schema
 
 if TYPE_CHECKING:
     from analysis.scan import Run
@@ -19,25 +18,7 @@ gdmj replay demo --variant jipinghu --table 0 --hand 0 --json
 gdmj replay duel --table 17 --rotation 2
 """
 WINDS = ("East", "South", "West", "North")
-# Move -> its line. ``other`` is the seat that fed it, the tiles left, or a horse's seats after the origin.
-_TEXT = {
-    "pass": "passes a win on {kind}",
-    "discard": "discards {kind}",
-    "hu": "wins on {kind} from seat {other}",
-    "peng": "peng {kind} from seat {other}",
-    "gang_exposed": "direct kong {kind} from seat {other}",
-    "gang_added": "added kong {kind}",
-    "gang_concealed": "concealed kong {kind}",
-    "chi": "chi {run} from seat {other}",
-    "draw": "draws {kind} ({other} left)",
-    "draw_tail": "draws {kind} from the tail ({other} left)",
-    "indicator": "{kind} is turned: {ghost} is the ghost",
-    "horse": "horse {kind}: the origin's seat + {other}",
-    "end": "end: {outcome}",
-}
-_SELF_DRAW = "wins on {kind} by self-draw"
-_ADDS = ("deal", "draw", "draw_tail")
-_REMOVES = {"discard": 1, "peng": 2, "gang_exposed": 3, "gang_added": 1, "gang_concealed": 4}
+_CLASSES = "pool"  # numbered by horse class, not by seat
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -89,15 +70,11 @@ def differences(
     stored_wins: Sequence[dict[str, Any]],
     wins: Sequence[dict[str, Any]],
 ) -> list[str]:
-    """Name each value that a replay gives differently from the log."""
-    faults = [
-        f"{name}: log {stored[name]}, replay {row.get(name)}"
-        for name in stored
-        if stored[name] != row.get(name)
-    ]
+    """Name each value that a replay gives differently from the log, whose wins are sorted by seat."""
+    faults = [f"{name}: log {stored[name]}, replay {row.get(name)}" for name in stored if stored[name] != row.get(name)]
     if len(stored_wins) != len(wins):
         return [*faults, f"winners: log {len(stored_wins)}, replay {len(wins)}"]
-    for old, new in zip(stored_wins, wins, strict=True):
+    for old, new in zip(stored_wins, sorted(wins, key=lambda win: win["winner"]), strict=True):
         faults += [
             f"seat {old['winner']}'s win: {name}: log {old[name]}, replay {new.get(name)}"
             for name in old
@@ -122,9 +99,7 @@ def _hand(args: argparse.Namespace, chosen: Run) -> int:
     if args.rotation is not None and chosen.is_session:
         raise UsageError("--rotation: a session run has no rotations, name the hand with --hand")
     if args.rotation is not None and args.hand is not None:
-        raise UsageError(
-            "--rotation and --hand: one of them is needed, they mean the same in a duplicate run"
-        )
+        raise UsageError("--rotation and --hand: one of them is needed, they mean the same in a duplicate run")
     given = args.hand if args.rotation is None else args.rotation
     if given is None:
         raise UsageError("--hand: is needed" if chosen.is_session else "--rotation: is needed")
@@ -150,6 +125,8 @@ def _page(
     trace: Sequence[tuple[int, int, int, int]],
 ) -> Iterator[str]:
     """Lines of a replay: heading, moves, result."""
+    from analysis.cli.move_text import moves
+
     rules, manifest = chosen.rules, chosen.manifest
     part = "hand" if chosen.is_session else "rotation"
     yield f"{rules.slug}, table {row['table']}, {part} {row['hand']}: seed {manifest['seed']}"
@@ -162,62 +139,19 @@ def _page(
     yield from result(chosen, row, wins)
 
 
-def moves(trace: Sequence[tuple[int, int, int, int]]) -> Iterator[str]:
-    """One line for each move; a seat's concealed tiles stand beside its own moves."""
-    from sim import tiles
-
-    hands: list[list[int]] = [[], [], [], []]
-
-    def line(seat: int, text: str) -> str:
-        who, concealed = (f"seat {seat}", tiles.show(hands[seat])) if seat >= 0 else ("", "")
-        return f"{who:<8}{text:<34}{concealed}".rstrip()
-
-    claimable = -1
-    for i, (code, seat, kind, other) in enumerate(trace):
-        move = schema.MOVES[code]
-        if move in _ADDS:
-            hands[seat].append(kind)
-        for tile in _removed(move, kind, claimable):
-            hands[seat].remove(tile)
-        if move == "discard":
-            claimable = kind
-        if move == "deal":
-            if schema.MOVES[trace[i + 1][0]] != "deal":
-                yield from (line(dealt, "is dealt") for dealt in range(tiles.N_SEATS))
-            continue
-        run = tiles.show(range(kind, kind + 3)) if move == "chi" else ""
-        name = tiles.KIND_NAMES[kind] if kind >= 0 else ""
-        ghost = tiles.KIND_NAMES[other] if move == "indicator" else ""
-        outcome = schema.OUTCOMES[other] if move == "end" else ""
-        template = _SELF_DRAW if move == "hu" and other < 0 else _TEXT[move]
-        yield line(seat, template.format(kind=name, other=other, run=run, ghost=ghost, outcome=outcome))
-
-
-def _removed(move: str, kind: int, claimable: int) -> list[int]:
-    """Concealed tiles that a move takes out of its seat's hand."""
-    if move == "chi":
-        return [k for k in range(kind, kind + 3) if k != claimable]
-    return [kind] * _REMOVES.get(move, 0)
-
-
 def result(chosen: Run, row: dict[str, Any], wins: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Lines of the wins and of the row."""
+    """Lines of the wins and of the row: a table of what each seat has, then the rest."""
     for win in wins:
         fans = [chosen.rules.pattern_name(bit) for bit in range(64) if win["patterns"] >> bit & 1]
         fan = f", {win['fan']} fan" if win["fan"] >= 0 else ""
         liable = f", seat {win['liable']} pays for all" if win["liable"] >= 0 else ""
         yield f"seat {win['winner']}: {' '.join(fans)}{fan}, {win['points']} points{liable}"
-    for part in ("hand", "kong", "horse", "points"):
-        yield f"{part:<8}" + "".join(f"{row[f'{part}_{seat}']:>8}" for seat in range(4))
-    shown = {
-        name: value
-        for name, value in row.items()
-        if not name.startswith(("points_", "hand_", "kong_", "horse_"))
-    }
     yield ""
-    yield from _columns([f"{name} {value}" for name, value in shown.items()])
-
-
-def _columns(cells: Sequence[str], width: int = 26, across: int = 4) -> Iterator[str]:
-    for start in range(0, len(cells), across):
-        yield "".join(f"{cell:<{width}}" for cell in cells[start : start + across]).rstrip()
+    by_seat = [name[:-2] for name in row if name.endswith("_0") and name[:-2] != _CLASSES]
+    yield f"{'':<16}" + "".join(f"{f'seat {seat}':>8}" for seat in range(4))
+    for name in by_seat:
+        yield f"{name:<16}" + "".join(f"{row[f'{name}_{seat}']:>8}" for seat in range(4))
+    yield ""
+    rest = [f"{name} {value}" for name, value in row.items() if name[:-2] not in by_seat]
+    for start in range(0, len(rest), 4):
+        yield "".join(f"{cell:<24}" for cell in rest[start : start + 4]).rstrip()

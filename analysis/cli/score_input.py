@@ -89,7 +89,9 @@ def read_rules(data: Mapping[str, Any]) -> Rules:
     for path in overrides:
         if path.split(".")[0] == "source":
             raise InputError(f"rules: {fields.show(path)} cannot be set")
-    return _load(preset, json.dumps(overrides))
+    # rule_sets.load reads strings as TOML; a JSON string is meant as it stands ("108" is no number).
+    literal = {path: json.dumps(value) if isinstance(value, str) else value for path, value in overrides.items()}
+    return _load(preset, json.dumps(literal))
 
 
 @lru_cache(maxsize=256)
@@ -129,8 +131,7 @@ def _claim(entry: Mapping[str, Any], source: str, where: str) -> Claim:
     size = 13 - 3 * len(melds)
     if len(hand) != size:
         raise InputError(
-            f"{where}hand: {size} tiles without the winning one are needed with {len(melds)} melds,"
-            f" not {len(hand)}"
+            f"{where}hand: {size} tiles without the winning one are needed with {len(melds)} melds, not {len(hand)}"
         )
     win = fields.tile(fields.require(entry, "win", where), f"{where}win")
     held = [*hand, win, *(kind for meld in melds for kind in meld.kinds)]
@@ -165,9 +166,7 @@ def _feeder(entry: Mapping[str, Any], name: str, winner: int, where: str) -> int
     """Seat that fed a meld: the one before the winner for chi, nobody for a concealed kong."""
     if name == ANGANG:
         if entry.get("from") is not None:
-            raise InputError(
-                f"{where}from: angang was fed by nobody (null), not {fields.show(entry['from'])}"
-            )
+            raise InputError(f"{where}from: angang was fed by nobody (null), not {fields.show(entry['from'])}")
         return None
     needs = "the seat that fed the pung" if name == BUGANG else "the seat that fed it"
     if entry.get("from") is None:
@@ -176,9 +175,7 @@ def _feeder(entry: Mapping[str, Any], name: str, winner: int, where: str) -> int
     if feeder == winner:
         raise InputError(f"{where}from: nobody feeds himself (seat {winner})")
     if name == CHI and feeder != (winner - 1) % tiles.N_SEATS:
-        raise InputError(
-            f"{where}from: seat {winner} can chi from seat {(winner - 1) % 4} only, not {feeder}"
-        )
+        raise InputError(f"{where}from: seat {winner} can chi from seat {(winner - 1) % 4} only, not {feeder}")
     return feeder
 
 
@@ -226,9 +223,7 @@ def _check_first_turn(claim: Claim, dealer: int, from_seat: int | None) -> None:
     if "dihu" in claim.flags and claim.winner == dealer:
         raise InputError(f"flags: dihu is never the dealer's (seat {dealer})")
     if "renhu" in claim.flags and from_seat != dealer:
-        raise InputError(
-            f"flags: renhu is won on the dealer's discard (seat {dealer}), not seat {from_seat}'s"
-        )
+        raise InputError(f"flags: renhu is won on the dealer's discard (seat {dealer}), not seat {from_seat}'s")
 
 
 def _horses(value: object, rules: Rules) -> dict[int, tuple[int, ...]] | tuple[int, ...] | None:
@@ -267,13 +262,9 @@ def _kong_pay(value: object) -> tuple[tuple[int, int, int, int], ...]:
         entries = fields.array(item, f"kong_pay[{i}]", tiles.N_SEATS)
         if len(entries) != tiles.N_SEATS:
             raise InputError(f"kong_pay[{i}]: four numbers are needed, not {len(entries)}")
-        a, b, c, d = (
-            fields.integer(x, f"kong_pay[{i}][{j}]", -MAX_PAY, MAX_PAY) for j, x in enumerate(entries)
-        )
+        a, b, c, d = (fields.integer(x, f"kong_pay[{i}][{j}]", -MAX_PAY, MAX_PAY) for j, x in enumerate(entries))
         if a + b + c + d != 0:
-            raise InputError(
-                f"kong_pay[{i}]: what some pay others receive, the sum must be 0, not {a + b + c + d}"
-            )
+            raise InputError(f"kong_pay[{i}]: what some pay others receive, the sum must be 0, not {a + b + c + d}")
         vectors.append((a, b, c, d))
     return tuple(vectors)
 
@@ -289,6 +280,4 @@ def _in_deck(rules: Rules, claims: tuple[Claim, ...], table: Table) -> None:
         used |= {kind for group in groups for kind in group}
     strange = sorted(used - set(tiles.TILE_SETS[rules.tiles]))
     if strange:
-        raise InputError(
-            f"{tiles.KIND_NAMES[strange[0]]} is not among the {rules.tiles} tiles of {rules.slug}"
-        )
+        raise InputError(f"{tiles.KIND_NAMES[strange[0]]} is not among the {rules.tiles} tiles of {rules.slug}")

@@ -45,9 +45,7 @@ def add_parser(sub: Subparsers) -> None:
     add_set(checking)
     add_json(checking)
 
-    comparing = add_command(
-        parts, "diff", run_diff, "name each field in which two rule sets differ", EXAMPLES
-    )
+    comparing = add_command(parts, "diff", run_diff, "name each field in which two rule sets differ", EXAMPLES)
     comparing.add_argument("first", metavar="A", help="shipped rule set, or path of a TOML file")
     comparing.add_argument("second", metavar="B", help="the same")
     add_set(comparing, "change a field of B")
@@ -122,12 +120,7 @@ def run_diff(args: argparse.Namespace) -> int:
     first, second = load_rules(args.first, []), load_rules(args.second, args.overrides)
     rows = differences(first, second)
     if args.json:
-        print_json(
-            [
-                {"field": path, "zh": label(path)[0], "en": label(path)[1], "a": a, "b": b}
-                for path, a, b in rows
-            ]
-        )
+        print_json([{"field": path, "zh": label(path)[0], "en": label(path)[1], "a": a, "b": b} for path, a, b in rows])
         return 0
     if not rows:
         print(f"{first.slug} and {second.slug} do not differ in play or payment")
@@ -193,9 +186,7 @@ def _pattern_table(rules: Rules) -> Table:
         if price is None or price.role == "none":
             continue
         source = source_of(rules, f"patterns.{pattern.slug}")
-        table.add_row(
-            pattern.slug, rules.pattern_name(index), pattern.en, price.role, str(price.value), source
-        )
+        table.add_row(pattern.slug, rules.pattern_name(index), pattern.en, price.role, str(price.value), source)
     return table
 
 

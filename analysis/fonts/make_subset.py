@@ -61,9 +61,7 @@ def rename(font: TTFont) -> None:
     """Give the subset its own family name; keep copyright and licence."""
     table = font["name"]
     version = table.getDebugName(5).split(";")[0]
-    table.names = [
-        record for record in table.names if record.nameID in (0, 13, 14) and record.langID == 0x409
-    ]
+    table.names = [record for record in table.names if record.nameID in (0, 13, 14) and record.langID == 0x409]
     postscript = FAMILY.replace(" ", "")
     for name_id, text in {
         1: FAMILY,

@@ -102,16 +102,12 @@ def exact_by_form(
     return result
 
 
-def exact_shanten(
-    hand: Iterable[int], meld_counts: Iterable[int], n_ghosts: int, forms: Iterable[str]
-) -> int:
+def exact_shanten(hand: Iterable[int], meld_counts: Iterable[int], n_ghosts: int, forms: Iterable[str]) -> int:
     """Return the smallest exact shanten over the allowed forms, -1 complete."""
     return min(exact_by_form(hand, meld_counts, n_ghosts, forms).values())
 
 
-def exact_ukeire(
-    hand: Iterable[int], meld_counts: Iterable[int], n_ghosts: int, forms: Iterable[str]
-) -> list[int]:
+def exact_ukeire(hand: Iterable[int], meld_counts: Iterable[int], n_ghosts: int, forms: Iterable[str]) -> list[int]:
     """Return the kinds that lower the exact shanten and that can still be drawn, ascending."""
     hand, melded, forms = list(hand), list(meld_counts), tuple(forms)
     now = exact_shanten(hand, melded, n_ghosts, forms)

@@ -453,9 +453,7 @@ class Hand:
             return
         winners = [win.seat for win in self.wins]
         for win in self.wins:
-            self.payments += win_payments(
-                rules, win.seat, self.outcome, self.from_seat, win.score.points, win.liable
-            )
+            self.payments += win_payments(rules, win.seat, self.outcome, self.from_seat, win.score.points, win.liable)
         held = [(holder, horse_class(rules, kind)) for holder, kind in self.held_horses]
         undrawn = self.wall[self.head : self.tail + 1]
         self.pool_classes = [c for _, c in held] + [horse_class(rules, kind) for kind in undrawn]

@@ -71,9 +71,7 @@ def _is_wind(kind: int) -> bool:
 @cache
 def pair_of(kind: int) -> Reading:
     """Return the part that is a pair."""
-    return Reading(
-        classes=_classes([kind]), dragon_pair=int(kind >= FIRST_DRAGON), wind_pair=int(_is_wind(kind))
-    )
+    return Reading(classes=_classes([kind]), dragon_pair=int(kind >= FIRST_DRAGON), wind_pair=int(_is_wind(kind)))
 
 
 @cache
@@ -100,9 +98,7 @@ def can_start_chow(kind: int) -> bool:
 
 
 ANY_PAIR = frozenset(pair_of(k) for k in range(N_KINDS))
-ANY_SET = frozenset(
-    [pung_of(k) for k in range(N_KINDS)] + [chow_of(k) for k in range(N_KINDS) if can_start_chow(k)]
-)
+ANY_SET = frozenset([pung_of(k) for k in range(N_KINDS)] + [chow_of(k) for k in range(N_KINDS) if can_start_chow(k)])
 
 
 def of_melds(melds: Iterable[Meld]) -> Reading:

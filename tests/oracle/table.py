@@ -109,12 +109,7 @@ def play_table(
 
 
 def _rotation(rules: Rules, seed: int, table: int, rotation: int, bots: Bots, dealer: int) -> HandResult:
-    seated = (
-        bots[-rotation % 4],
-        bots[(1 - rotation) % 4],
-        bots[(2 - rotation) % 4],
-        bots[(3 - rotation) % 4],
-    )
+    a, b, c, d = (bots[(s - rotation) % N_SEATS] for s in range(N_SEATS))
     return play_hand(
         rules,
         seed,
@@ -125,7 +120,7 @@ def _rotation(rules: Rules, seed: int, table: int, rotation: int, bots: Bots, de
         repeat=0,
         origin=dealer,
         chair_dealer=dealer,
-        bots=seated,
+        bots=(a, b, c, d),
         rotation=rotation,
         wall_hand=0,
     )

@@ -1,0 +1,283 @@
+"""Many tables at once: tasks of a few tables on worker threads, results in order, shards written as they fill.
+
+Kernels release the interpreter lock, so plain threads run them in parallel; a shard is written while the next one is played.
+The order of tasks, not of threads, decides where rows go: columns do not depend on threads or chunk size.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.flags import to_flags
+from sim.jit import is_cached
+from sim.logs import Columns, LogError, RunWriter, finished, narrow, provenance
+from sim.policy import bot_codes
+from sim.rules import Rules
+from sim.schema import HAND_COLUMNS, MAX_WINNERS, N_HAND_COLUMNS, N_WIN_COLUMNS, WIN_COLUMNS
+from sim.session import MODES, play_tables
+from sim.state import new_state
+from sim.tables import load as load_tables
+
+SHARD_HANDS = 1 << 20
+MAX_HANDS_PER_TABLE = 65_536
+NO_TRACE = np.zeros((0, 4), np.int64)
+_ROTATIONS = 4
+
+
+class PlanError(ValueError):
+    """A run that cannot be planned; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play. All rows of a run are a function of these fields alone.
+
+    ``n_hands`` in duplicate mode counts every rotation and is rounded up to whole blocks of four.
+    """
+
+    rules: Rules
+    n_hands: int
+    bots: tuple[str, ...]
+    seed: int = 1
+    mode: str = "session"
+    hands_per_table: int = 64
+
+    def __post_init__(self) -> None:
+        """Check every field.
+
+        Raises
+        ------
+        PlanError
+            Field, what is allowed, what was given.
+        """
+        if self.mode not in MODES:
+            raise PlanError(f"mode: allowed are {', '.join(MODES)}, not {self.mode!r}")
+        if not 1 <= self.n_hands <= 1 << 40:
+            raise PlanError(f"hands: must be from 1 to 2^40, not {self.n_hands}")
+        if not 0 <= self.seed < 1 << 63:
+            raise PlanError(f"seed: must be from 0 to 2^63 - 1, not {self.seed}")
+        if not 1 <= self.hands_per_table <= MAX_HANDS_PER_TABLE:
+            raise PlanError(f"hands per table: must be from 1 to {MAX_HANDS_PER_TABLE}, not {self.hands_per_table}")
+        if len(self.bots) != 4:
+            raise PlanError(f"bots: one name for all seats or four, not {len(self.bots)}")
+        try:
+            bot_codes(self.bots)
+        except ValueError as error:
+            raise PlanError(f"bots: {error}") from None
+        if self.n_tables > 1 << 32:
+            raise PlanError("hands: more than 2^32 tables; play more hands per table")
+
+    @property
+    def table_hands(self) -> int:
+        """Hands of one table; the four rotations in duplicate mode."""
+        return _ROTATIONS if self.mode == "duplicate" else self.hands_per_table
+
+    @property
+    def n_tables(self) -> int:
+        """Tables of the whole run; in session mode the last one may be shorter."""
+        return -(-self.n_hands // self.table_hands)
+
+    def hands_of(self, first_table: int, n_tables: int) -> int:
+        """Hands of a range of tables."""
+        total = self.n_tables * _ROTATIONS if self.mode == "duplicate" else self.n_hands
+        return min((first_table + n_tables) * self.table_hands, total) - first_table * self.table_hands
+
+    def facts(self, first_table: int, n_tables: int) -> dict[str, Any]:
+        """Provenance of a range of tables."""
+        return provenance(
+            self.rules,
+            seed=self.seed,
+            mode=self.mode,
+            bots=self.bots,
+            hands_per_table=self.table_hands,
+            n_hands=self.hands_of(first_table, n_tables),
+            first_table=first_table,
+            n_tables=n_tables,
+        )
+
+
+class Batch(NamedTuple):
+    """Log columns of a range of tables."""
+
+    hands: Columns
+    wins: Columns
+
+
+class Player:
+    """Plays ranges of tables of one plan on the calling thread; one state for each thread."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._rules = to_flags(plan.rules)
+        self._tables = load_tables()
+        self._bots = np.array(bot_codes(plan.bots), np.int64)
+        self._local = threading.local()
+
+    def _play(
+        self, first: int, n_tables: int, n_hands: int, trace: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], int]:
+        if not hasattr(self._local, "state"):
+            self._local.state = new_state()
+        rows = np.empty((n_tables * n_hands, N_HAND_COLUMNS), np.int32)
+        wins = np.zeros((n_tables * n_hands, MAX_WINNERS, N_WIN_COLUMNS), np.int64)
+        n_wins = np.empty(n_tables * n_hands, np.int64)
+        mode = MODES.index(self._plan.mode)
+        n_trace = play_tables(
+            self._local.state, self._rules, self._tables, first, n_tables, n_hands, self._plan.seed, mode, self._bots,
+            rows, wins, n_wins, trace,
+        )  # fmt: skip
+        return rows, wins, n_wins, n_trace
+
+    def play(self, first_table: int, n_tables: int) -> Batch:
+        """Play whole tables (the run's last one may be shorter) and return their log columns."""
+        size = self._plan.table_hands
+        n_hands = self._plan.hands_of(first_table, n_tables)
+        parts = []
+        if n_hands // size:
+            parts.append(self._play(first_table, n_hands // size, size, NO_TRACE))
+        if n_hands % size:
+            parts.append(self._play(first_table + n_hands // size, 1, n_hands % size, NO_TRACE))
+        hands = [narrow(rows, HAND_COLUMNS) for rows, _, _, _ in parts]
+        wins = [
+            narrow(wins[np.arange(MAX_WINNERS) < n_wins[:, None]], WIN_COLUMNS) for _, wins, n_wins, _ in parts
+        ]
+        return Batch(_join(hands), _join(wins))
+
+    def trace(self, table: int, hand: int, trace: NDArray[np.int64]) -> tuple[Columns, Columns, NDArray[np.int64]]:
+        """Play a table up to ``hand`` and return that hand's rows and its moves (n, 4)."""
+        rows, wins, n_wins, n_trace = self._play(table, 1, hand + 1, trace)
+        return (
+            narrow(rows[-1:], HAND_COLUMNS),
+            narrow(wins[-1, : n_wins[-1]], WIN_COLUMNS),
+            trace[:n_trace],
+        )
+
+
+def _join(parts: list[Columns]) -> Columns:
+    return parts[0] if len(parts) == 1 else {k: np.concatenate([p[k] for p in parts]) for k in parts[0]}
+
+
+def warm_up(plan: Plan, on_message: Callable[[str], None] | None = None) -> float:
+    """Compile the kernels, or load them from the cache; return the seconds it took."""
+    start = time.perf_counter()
+    if on_message and not is_cached(play_tables):
+        on_message("compiling kernels (once for each version of the code, about half a minute) ...")
+    Player(plan).play(0, 1)
+    return time.perf_counter() - start
+
+
+def shard_tables(plan: Plan, shard: tuple[int, int]) -> tuple[int, int]:
+    """First table and number of tables of part i of n (from 1)."""
+    index, n = shard
+    if not 1 <= index <= n:
+        raise PlanError(f"shard: i/n needs 1 <= i <= n, not {index}/{n}")
+    first, last = plan.n_tables * (index - 1) // n, plan.n_tables * index // n
+    if first == last:
+        raise PlanError(f"shard: {plan.n_tables} tables cannot be split into {n} parts")
+    return first, last - first
+
+
+def _tasks(first: int, n_tables: int, chunk: int, per_shard: int) -> Iterator[tuple[int, int, bool]]:
+    """Ranges of tables and whether each ends a shard."""
+    end = first + n_tables
+    while first < end:
+        shard_end = min((first // per_shard + 1) * per_shard, end)
+        n = min(chunk, shard_end - first)
+        yield first, n, first + n == shard_end
+        first += n
+
+
+def simulate(
+    plan: Plan,
+    out: Path,
+    *,
+    threads: int = 1,
+    chunk: int = 64,
+    shard: tuple[int, int] = (1, 1),
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, Any]:
+    """Play a plan, or part i of n of its tables, and write the log.
+
+    Parameters
+    ----------
+    out
+        Folder of the run. A finished run of the same plan there is kept and returned; another one is refused.
+    threads
+        Worker threads.
+    chunk
+        Tables for one task.
+    progress
+        Called with the hands finished since the last call.
+
+    Returns
+    -------
+    dict
+        The manifest.
+
+    Raises
+    ------
+    PlanError, sim.logs.LogError
+        One line.
+    """
+    if not 1 <= threads <= 1024:
+        raise PlanError(f"threads: must be from 1 to 1024, not {threads}")
+    if chunk < 1:
+        raise PlanError(f"chunk: must be at least 1 table, not {chunk}")
+    first_table, n_tables = shard_tables(plan, shard)
+    facts = plan.facts(first_table, n_tables)
+    done = finished(out, facts)
+    if done is not None:
+        if progress:
+            progress(facts["n_hands"])
+        return done
+    writer = RunWriter(out, facts)
+    player = Player(plan)
+    per_shard = max(SHARD_HANDS // plan.table_hands, 1)
+    tasks = _tasks(first_table, n_tables, min(chunk, per_shard), per_shard)
+    pending: deque[tuple[Future[Batch], int, int, bool]] = deque()
+    batches: list[Batch] = []
+    shard_first = first_table
+    workers = ThreadPoolExecutor(threads)
+    disk = ThreadPoolExecutor(1)
+    writing: Future[None] | None = None
+    try:
+        while True:
+            while len(pending) < 2 * threads and (task := next(tasks, None)):
+                pending.append((workers.submit(player.play, task[0], task[1]), *task))
+            if not pending:
+                break
+            future, first, n, ends_shard = pending.popleft()
+            batch = future.result()
+            batches.append(batch)
+            if progress:
+                progress(len(batch.hands["table"]))
+            if ends_shard:
+                if writing:
+                    writing.result()
+                writing = disk.submit(
+                    writer.write_shard,
+                    [b.hands for b in batches],
+                    [b.wins for b in batches],
+                    shard_first,
+                    first + n - shard_first,
+                )
+                batches, shard_first = [], first + n
+        if writing:
+            writing.result()
+    finally:
+        workers.shutdown(wait=True, cancel_futures=True)
+        disk.shutdown(wait=True)
+    return writer.finish()
+
+
+__all__ = ["LogError", "Plan", "PlanError", "Player", "simulate", "warm_up"]

@@ -1,0 +1,152 @@
+"""Logs on disk: Parquet shards of hands and wins with their provenance, and a manifest that lists them.
+
+A run is a folder ``RUN/<slug>/`` with ``hands-00000.parquet``, ``wins-00000.parquet``, ... and ``manifest.json``. Files
+are written under ``_tmp/``, flushed to disk and moved into place; the manifest comes last, and readers read nothing but
+what it lists.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from sim.jit import CODE_HASH
+from sim.rules import Rules
+from sim.schema import HAND_COLUMNS, WIN_COLUMNS, Column
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+_ROW_GROUP = 1 << 18
+_NUMPY = {
+    "UInt8": np.uint8,
+    "UInt16": np.uint16,
+    "UInt32": np.uint32,
+    "UInt64": np.uint64,
+    "Int8": np.int8,
+    "Int16": np.int16,
+    "Int32": np.int32,
+}
+
+Columns = dict[str, NDArray[Any]]
+
+
+class LogError(ValueError):
+    """A folder that cannot be written or read as a run; the message is one line."""
+
+
+def narrow(rows: NDArray[Any], columns: Sequence[Column]) -> Columns:
+    """Split rows (n, len(columns)) into columns of their log dtypes."""
+    return {c.name: rows[:, i].astype(_NUMPY[c.dtype]) for i, c in enumerate(columns)}
+
+
+def provenance(
+    rules: Rules, *, seed: int, mode: str, bots: Sequence[str], hands_per_table: int, n_hands: int, first_table: int,
+    n_tables: int,
+) -> dict[str, Any]:
+    """All that a run is a function of, and the versions that made it."""
+    return {
+        "format": FORMAT,
+        "rules": rules.to_dict(),
+        "rules_digest": rules.digest(),
+        "seed": seed,
+        "mode": mode,
+        "bots": list(bots),
+        "n_hands": n_hands,
+        "n_tables": n_tables,
+        "first_table": first_table,
+        "hands_per_table": hands_per_table,
+        "code_hash": CODE_HASH,
+        "versions": {
+            **{name: metadata.version(name) for name in ("gdmj", "numpy", "numba", "polars")},
+            "python": platform.python_version(),
+        },
+    }
+
+
+class RunWriter:
+    """Writes one run's folder shard by shard."""
+
+    def __init__(self, out: Path, facts: dict[str, Any]) -> None:
+        self._out = out
+        self._facts = facts
+        self._shards: list[dict[str, Any]] = []
+        self._tmp = out / "_tmp"
+        try:
+            if (out / MANIFEST).exists():
+                raise LogError(f"{out}: holds another finished run; choose another folder or remove it")
+            shutil.rmtree(self._tmp, ignore_errors=True)
+            self._tmp.mkdir(parents=True)
+        except OSError as error:
+            raise LogError(f"{out}: cannot be written ({error.strerror})") from None
+
+    def write_shard(self, hands: Sequence[Columns], wins: Sequence[Columns], first_table: int, n_tables: int) -> None:
+        """Write the next shard from pieces in order."""
+        index = len(self._shards)
+        entry: dict[str, Any] = {"first_table": first_table, "n_tables": n_tables, "sha256": {}}
+        for kind, pieces in (("hands", hands), ("wins", wins)):
+            name = f"{kind}-{index:05d}.parquet"
+            columns = {key: np.concatenate([p[key] for p in pieces]) for key in pieces[0]}
+            entry[kind] = name
+            entry[f"n_{kind}"] = len(columns["table"])
+            entry["sha256"][name] = self._write(name, pl.DataFrame(columns))
+        self._shards.append(entry)
+
+    def _write(self, name: str, frame: pl.DataFrame) -> str:
+        partial = self._tmp / name
+        try:
+            frame.write_parquet(
+                partial,
+                compression="zstd",
+                compression_level=6,
+                row_group_size=_ROW_GROUP,
+                metadata={"gdmj": json.dumps(self._facts, ensure_ascii=False)},
+            )
+            with partial.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+                os.fsync(file.fileno())
+            partial.replace(self._out / name)
+        except OSError as error:
+            raise LogError(f"{self._out / name}: cannot be written ({error.strerror or error})") from None
+        return digest
+
+    def finish(self) -> dict[str, Any]:
+        """Write the manifest and return it."""
+        manifest = {
+            **self._facts,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "shards": self._shards,
+        }
+        partial = self._tmp / MANIFEST
+        try:
+            partial.write_text(json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            partial.replace(self._out / MANIFEST)
+            shutil.rmtree(self._tmp, ignore_errors=True)
+        except OSError as error:
+            raise LogError(f"{self._out / MANIFEST}: cannot be written ({error.strerror or error})") from None
+        return manifest
+
+
+def finished(out: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the manifest in ``out`` when it is a finished run of the same facts, else None."""
+    try:
+        manifest = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    same = isinstance(manifest, dict) and all(manifest.get(key) == value for key, value in facts.items())
+    return manifest if same else None
+
+
+HAND_DTYPES = {c.name: getattr(pl, c.dtype) for c in HAND_COLUMNS}
+WIN_DTYPES = {c.name: getattr(pl, c.dtype) for c in WIN_COLUMNS}
