@@ -90,7 +90,7 @@ def t_limits(value: pl.Expr, se: pl.Expr, n_clusters: pl.Expr, level: float = LE
 def _totals(cluster_sums: pl.LazyFrame, by: Sequence[str]) -> pl.LazyFrame:
     y, x = pl.col("y"), pl.col("x")
     return (
-        cluster_sums.filter(x != 0)
+        cluster_sums.filter((x != 0) | (y != 0))
         .group_by(*by)
         .agg(
             n=x.sum().round().cast(pl.Int64),

@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import special
 
-from analysis import estimate
+from analysis import estimate, intervals
 from analysis.horse_wins import PLACES, Kind, Origin, drawn_shares, horse_wins
 from analysis.intervals import LEVEL
 from sim.rules import Rules
@@ -81,23 +81,23 @@ def _spread(pools: pl.DataFrame, n_horses: int) -> pl.DataFrame:
 
 
 def horse_distribution(
-    hands: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin, n_horses: int, level: float = LEVEL
+    pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin, n_horses: int, level: float = LEVEL
 ) -> pl.LazyFrame:
     """Share of wins (and holders) in which ``n_horses`` horses bring each income.
 
     Parameters
     ----------
-    hands, rules, kind, origin
+    pools, rules, kind, origin
         As in `analysis.horse_expectation.horse_income`.
     n_horses
         Horses drawn by the winner, or held by one seat, 0..10.
 
     Returns
     -------
-    ``shares`` (drawn: hits; held: payments gained less payments made), ``n`` (wins, times holders), ``exact, exact_low, exact_high,
-    sampled`` (rate), ``count, sampled_low, sampled_high``.
+    ``shares`` (drawn: hits; held: payments gained less payments made), ``n`` (wins, times holders), ``exact, exact_low,
+    exact_high, count, sampled, sampled_low, sampled_high``.
     """
-    wins = horse_wins(hands, rules, kind, origin)
+    wins = horse_wins(pools, rules, kind, origin)
     schema = {"cluster": pl.UInt32, "shares": pl.Int64, "x": pl.Float64, "y": pl.Float64}
     exact = (
         _pools(wins)
@@ -109,10 +109,17 @@ def horse_distribution(
         .pipe(estimate.distribution, "shares", level)
         .pipe(estimate.named, ["shares", "count"], "rate", "sampled")
     )
+    unseen = intervals.clopper_pearson(pl.lit(0), pl.col("n"), level)
     return (
-        exact.pipe(estimate.named, ["shares", "n"], "mean", "exact")
+        exact.pipe(estimate.named, ["shares"], "mean", "exact", n="n")
+        .with_columns(pl.col("exact_low", "exact_high").clip(0, 1))
         .join(sampled, on="shares", how="left")
-        .with_columns(pl.col("count").fill_null(0), pl.col("sampled").fill_null(0.0))
+        .with_columns(
+            pl.col("count").fill_null(0), pl.col("sampled").fill_null(0.0)
+        )
+        .with_columns(
+            pl.col("sampled_low").fill_null(unseen[0]), pl.col("sampled_high").fill_null(unseen[1])
+        )
         .sort("shares")
-        .select("shares", "n", pl.exclude("shares", "n"))
+        .select("shares", "n", "exact", "exact_low", "exact_high", "count", "sampled", "sampled_low", "sampled_high")
     )

@@ -18,16 +18,15 @@ from analysis import estimate
 from analysis.horse_wins import KINDS, ORIGINS, PLACES, Kind, Origin, deck_classes, drawn_shares, horse_wins
 from analysis.intervals import LEVEL
 from sim.rules import Rules
-from sim.schema import N_HORSE_CLASSES
+from sim.schema import N_POOL_CLASSES
 
 ROLES = ("all", "winner", "payer", "uninvolved", "dealer")
 QUANTITIES = ("shares", "points")
-METHODS = ("exact", "sampled", "naive")
 _KEYS = ("cluster", "holder_role", "is_dealer", "most_horses")
 
 
 def _one_horse(rules: Rules) -> dict[str, pl.Expr]:
-    """Mean and variance of one horse in shares, from the pool and from the whole deck."""
+    """Mean and variance of one horse in shares, from the pool, and its mean from the whole deck."""
     deck = deck_classes(rules)
     n_pool = pl.col("n_pool").clip(1).cast(pl.Float64)
     share = [pl.col(f"class_share_{c}").cast(pl.Float64) for c in PLACES]
@@ -38,108 +37,120 @@ def _one_horse(rules: Rules) -> dict[str, pl.Expr]:
     return {"mean": mean, "variance": square - mean * mean, "naive": naive}
 
 
-def _sums(wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
-    """Sums over wins that give mean and second moment for every number of horses, by cluster and role."""
-    one, drawn = _one_horse(rules), drawn_shares(N_HORSE_CLASSES)
-    aggregates: list[pl.Expr] = [pl.len().cast(pl.Float64).alias("x")]
-    for quantity, unit in (("shares", pl.lit(1.0)), ("points", pl.col("unit_points").cast(pl.Float64))):
-        mean, variance = pl.col("mean") * unit, pl.col("variance") * unit * unit
-        prefix = [pl.col(f"drawn_{k}") * unit for k in range(1, N_HORSE_CLASSES + 1)]
-        aggregates += [
-            pl.struct(
-                mean=mean.sum(),
-                mean2=(mean * mean).sum(),
-                variance=variance.sum(),
-                correction=(variance / (pl.col("n_pool") - 1).clip(1)).sum(),
-                naive=(pl.col("naive") * unit).sum(),
-                drawn=pl.concat_list(pl.lit(0.0), *(p.sum() for p in prefix)),
-                drawn2=pl.concat_list(pl.lit(0.0), *((p * p).sum() for p in prefix)),
-            ).alias(quantity)
-        ]
+def _units() -> dict[str, pl.Expr]:
+    """Worth of a share in each quantity."""
+    return {"shares": pl.lit(1.0), "points": pl.col("unit_points").cast(pl.Float64)}
+
+
+def _grouped(wins: pl.LazyFrame, aggregates: Sequence[pl.Expr]) -> pl.LazyFrame:
+    """Sums (a struct for each quantity) by cluster, role and number of horses that the pool can give."""
     return (
-        wins.with_columns(
-            **one,
-            **{f"drawn_{k}": expr.cast(pl.Float64) for k, expr in enumerate(drawn, 1)},
-            most_horses=pl.col("n_pool").clip(upper_bound=N_HORSE_CLASSES),
-            cluster=estimate.cluster(),
+        wins.group_by(
+            estimate.cluster(),
+            "holder_role",
+            "is_dealer",
+            most_horses=pl.col("n_pool").clip(upper_bound=N_POOL_CLASSES),
         )
-        .group_by(*_KEYS)
-        .agg(aggregates)
+        .agg(pl.len().cast(pl.Float64).alias("x"), *aggregates)
         .unpivot(list(QUANTITIES), index=[*_KEYS, "x"], variable_name="quantity", value_name="sums")
         .unnest("sums")
     )
 
 
-def _for_each_number(sums: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
-    """First and second moment sums (y, y2) of each method for each number of horses."""
+def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: pl.LazyFrame) -> pl.LazyFrame:
+    """Sums over wins of the expectation given the pool (y), of its second moment (y2), and of the naive value."""
     k = pl.min_horizontal("n_horses", "most_horses").cast(pl.Float64)
-    exact2 = k * pl.col("variance") - k * (k - 1) * pl.col("correction") + k * k * pl.col("mean2")
-    return sums.join(pl.LazyFrame({"n_horses": numbers}, {"n_horses": pl.Int64}), how="cross").select(
-        *_KEYS,
-        "quantity",
-        "n_horses",
-        "x",
-        exact=k * pl.col("mean"),
-        exact2=exact2,
-        sampled=pl.col("drawn").list.get(pl.col("n_horses")),
-        sampled2=pl.col("drawn2").list.get(pl.col("n_horses")),
-        naive=pl.col("n_horses") * pl.col("naive"),
+    mean, variance, naive = pl.col("mean"), pl.col("variance"), pl.col("naive")
+    one = [
+        pl.struct(
+            mean=(mean * unit).sum(),
+            mean2=(mean * mean * unit * unit).sum(),
+            variance=(variance * unit * unit).sum(),
+            correction=(variance * unit * unit / (pl.col("n_pool") - 1).clip(1)).sum(),
+            naive=(naive * unit).sum(),
+        ).alias(quantity)
+        for quantity, unit in _units().items()
+    ]
+    return (
+        _grouped(wins.with_columns(**_one_horse(rules)), one)
+        .join(numbers, how="cross")
+        .select(
+            *_KEYS,
+            "quantity",
+            "n_horses",
+            "x",
+            y=k * mean,
+            y2=k * variance - k * (k - 1) * pl.col("correction") + k * k * pl.col("mean2"),
+            naive=pl.col("n_horses") * naive,
+        )
+    )
+
+
+def _sampled_sums(wins: pl.LazyFrame, numbers: pl.LazyFrame) -> pl.LazyFrame:
+    """Sums over wins of the income from the pool's first tiles (y) and of its square (y2)."""
+    drawn = [pl.col(f"drawn_{k}") for k in range(1, N_POOL_CLASSES + 1)]
+    prefix = [
+        pl.struct(
+            y=pl.concat_list(pl.lit(0.0), *((d * unit).sum() for d in drawn)),
+            y2=pl.concat_list(pl.lit(0.0), *((d * d * unit * unit).sum() for d in drawn)),
+        ).alias(quantity)
+        for quantity, unit in _units().items()
+    ]
+    shares = {f"drawn_{k}": expr.cast(pl.Float64) for k, expr in enumerate(drawn_shares(N_POOL_CLASSES), 1)}
+    return (
+        _grouped(wins.with_columns(**shares), prefix)
+        .join(numbers, how="cross")
+        .with_columns(pl.col("y", "y2").list.get(pl.col("n_horses")))
     )
 
 
 def _with_roles(sums: pl.LazyFrame) -> pl.LazyFrame:
     """Add up to one row for each cluster and role; a holder is in ``all``, in its own role, and maybe in ``dealer``."""
-    roles = [
-        sums.with_columns(role=pl.lit("all")),
-        sums.with_columns(role=pl.col("holder_role")),
-        sums.filter("is_dealer").with_columns(role=pl.lit("dealer")),
-    ]
+    dealer = pl.when(pl.col("is_dealer")).then(pl.lit("dealer"))
     return (
-        pl.concat(roles)
-        .group_by("cluster", "role", "quantity", "n_horses")
-        .agg(pl.col("x", "exact", "exact2", "sampled", "sampled2", "naive").sum())
+        sums.with_columns(role=pl.concat_list(pl.lit("all"), "holder_role", dealer))
+        .drop("holder_role", "is_dealer", "most_horses")
+        .explode("role")
+        .drop_nulls("role")
+        .group_by("cluster", "role", "n_horses", "quantity")
+        .agg(pl.all().sum())
     )
 
 
-def _estimates(sums: pl.LazyFrame, level: float) -> pl.LazyFrame:
-    """Mean of every method, variance of exact and sampled, each with its interval."""
-    x, n_clusters = pl.col("x"), pl.col("n_clusters")
-    aggregates = [x.sum().cast(pl.Int64).alias("n"), pl.len().cast(pl.Int64).alias("n_clusters")]
-    limits = []
-    for method in METHODS:
-        y = pl.col(method)
-        aggregates += [(y.sum() / x.sum()).alias(method), estimate.ratio_error(y, x).alias(f"{method}_se")]
-    for method in METHODS[:2]:
-        y, y2, name = pl.col(method), pl.col(f"{method}2"), f"{method}_variance"
-        aggregates += [
-            (y2.sum() / x.sum() - (y.sum() / x.sum()).pow(2)).alias(name),
-            estimate.variance_error(y, y2, x).alias(f"{name}_se"),
-        ]
-    names = [*METHODS, *(f"{method}_variance" for method in METHODS[:2])]
-    for name in names:
-        low, high = estimate.t_limits(pl.col(name), pl.col(f"{name}_se"), n_clusters, level)
-        limits += [pl.col(name), low.alias(f"{name}_low"), high.alias(f"{name}_high")]
-    return (
-        sums.group_by("role", "quantity", "n_horses")
-        .agg(aggregates)
-        .select("role", "n_horses", "quantity", "n", "n_clusters", *limits)
+def _moments(sums: pl.LazyFrame, name: str, level: float, extra: Sequence[pl.Expr] = ()) -> pl.LazyFrame:
+    """Mean and variance with their intervals, as ``name..`` and ``name_variance..``, and extra aggregates."""
+    y, y2, x = pl.col("y"), pl.col("y2"), pl.col("x")
+    value, variance = f"{name}", f"{name}_variance"
+    aggregated = sums.group_by("role", "n_horses", "quantity").agg(
+        x.sum().cast(pl.Int64).alias("n"),
+        pl.len().cast(pl.Int64).alias("n_clusters"),
+        (y.sum() / x.sum()).alias(value),
+        (y2.sum() / x.sum() - (y.sum() / x.sum()).pow(2)).alias(variance),
+        estimate.ratio_error(y, x).alias(f"{value}_se"),
+        estimate.variance_error(y, y2, x).alias(f"{variance}_se"),
+        *extra,
     )
+    limits = {}
+    for key in (value, variance):
+        low, high = estimate.t_limits(pl.col(key), pl.col(f"{key}_se"), pl.col("n_clusters"), level)
+        limits |= {f"{key}_low": low, f"{key}_high": high}
+    return aggregated.with_columns(**limits).drop(f"{value}_se", f"{variance}_se")
 
 
 def horse_income(
-    hands: pl.LazyFrame,
+    pools: pl.LazyFrame,
     rules: Rules,
     kind: Kind,
     origin: Origin,
-    numbers: Sequence[int] = range(N_HORSE_CLASSES + 1),
+    numbers: Sequence[int] = range(N_POOL_CLASSES + 1),
     level: float = LEVEL,
 ) -> pl.LazyFrame:
     """Mean and variance of the income from horses of one kind and origin, for each win and holder.
 
     Parameters
     ----------
-    hands, rules
-        A log and its rule set; the rule set's own number, kind and origin of horses play no part, the rest of
+    pools, rules
+        Hands with their pools (`analysis.scan.Run.pools`) and their rule set; the rule set's own number, kind and origin of horses play no part, the rest of
         its horse rules (map, robs, several winners) does.
     kind
         ``drawn``: the winner draws ``n_horses``; ``held``: every seat has ``n_horses``, the row tells of those of one seat.
@@ -150,23 +161,28 @@ def horse_income(
 
     Returns
     -------
-    ``role`` (holder: all, winner, payer, uninvolved, dealer), ``n_horses, quantity`` (shares or points, see `analysis.horse_wins`),
-    ``n`` (wins, times holders), ``n_clusters``, then value, low and high of ``exact, sampled, naive, exact_variance,
-    sampled_variance``. A hand with several winners counts once for each.
+    ``role`` (holder: all, winner, payer, uninvolved, dealer), ``n_horses, quantity`` (shares or points, see
+    `analysis.horse_wins`), ``n`` (wins, times holders), ``n_clusters, naive``, then value, low and high of ``exact, sampled,
+    exact_variance, sampled_variance``. A hand with several winners counts once for each.
     """
+    key = ["role", "n_horses", "quantity"]
+    wins = horse_wins(pools, rules, kind, origin)
+    wanted = pl.LazyFrame({"n_horses": list(numbers)}, {"n_horses": pl.Int64})
+    naive = (pl.col("naive").sum() / pl.col("x").sum()).alias("naive")
+    exact = _moments(_with_roles(_exact_sums(wins, rules, wanted)), "exact", level, [naive])
+    sampled = _moments(_with_roles(_sampled_sums(wins, wanted)), "sampled", level)
+    values = ("exact", "sampled", "exact_variance", "sampled_variance")
     return (
-        _sums(horse_wins(hands, rules, kind, origin), rules)
-        .pipe(_for_each_number, list(numbers))
-        .pipe(_with_roles)
-        .pipe(_estimates, level)
-        .sort(
-            pl.col("role").cast(pl.Enum(ROLES)), "n_horses", pl.col("quantity").cast(pl.Enum(QUANTITIES))
+        exact.join(sampled.drop("n", "n_clusters"), on=key)
+        .sort(pl.col("role").cast(pl.Enum(ROLES)), "n_horses", pl.col("quantity").cast(pl.Enum(QUANTITIES)))
+        .select(
+            *key, "n", "n_clusters", "naive", *(f"{value}{side}" for value in values for side in ("", "_low", "_high"))
         )
     )
 
 
 def horse_expectation(
-    hands: pl.LazyFrame, rules: Rules, numbers: Sequence[int] = range(N_HORSE_CLASSES + 1)
+    pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] = range(N_POOL_CLASSES + 1)
 ) -> pl.LazyFrame:
     """`horse_income` of every kind and origin, whatever the rule set's own, which ``is_own`` marks.
 
@@ -179,7 +195,7 @@ def horse_expectation(
     own = rules.horses
     return pl.concat(
         [
-            horse_income(hands, rules, kind, origin, numbers)
+            horse_income(pools, rules, kind, origin, numbers)
             .filter((pl.lit(kind) == "held") | (pl.col("role") == "winner"))
             .select(
                 pl.lit(kind).alias("kind"),

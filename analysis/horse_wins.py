@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from analysis.scan import N_SEATS, ahead, has_won
 from sim import tiles
 from sim.rules import Rules
-from sim.schema import N_HORSE_CLASSES, QIANGGANG
+from sim.schema import N_POOL_CLASSES, QIANGGANG
 
 Kind = Literal["drawn", "held"]
 Origin = Literal["dealer", "winner", "previous_winner"]
@@ -33,21 +33,21 @@ def deck_classes(rules: Rules) -> NDArray[np.int64]:
     return np.array([tiles.COPIES * sum(name in group for name in first) for group in rules.horses.map])
 
 
-def horse_wins(hands: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) -> pl.LazyFrame:
+def horse_wins(pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) -> pl.LazyFrame:
     """Return one row for each win and holder.
 
     Returns
     -------
     ``table, holder_role`` (winner, payer, uninvolved), ``is_dealer`` (the holder deals), ``unit_points`` (one share, Int64),
     ``n_pool`` (tiles that may be horses), ``class_share_0..3`` (shares that a horse of class c moves, Int64), ``pool_0..3,
-    horse_classes``.
+    pool_classes``.
     """
-    wins = pl.concat([_payments(hands, rules, origin, winner) for winner in PLACES])
+    wins = pl.concat([_payments(pools, rules, origin, winner) for winner in PLACES])
     holders = [0] if kind == "drawn" else list(PLACES)
     return pl.concat([_holder(wins, rules, kind, place) for place in holders])
 
 
-def _payments(hands: pl.LazyFrame, rules: Rules, origin: Origin, winner: int) -> pl.LazyFrame:
+def _payments(pools: pl.LazyFrame, rules: Rules, origin: Origin, winner: int) -> pl.LazyFrame:
     """What each place paid to ``winner``, without horses, and the place that class 0 means."""
     is_single = pl.col("winners").bitwise_count_ones() == 1
     payer = ahead(pl.col("from_seat").cast(pl.Int8), pl.lit(winner, pl.Int8))
@@ -63,10 +63,10 @@ def _payments(hands: pl.LazyFrame, rules: Rules, origin: Origin, winner: int) ->
         .otherwise(0)
         for place in PLACES[1:]
     }
-    return hands.filter(has_won(winner)).select(
+    return pools.filter(has_won(winner)).select(
         "table",
         "outcome",
-        "horse_classes",
+        "pool_classes",
         *(f"pool_{c}" for c in PLACES),
         origin_place=ahead(origin_seat, pl.lit(winner, pl.Int8)),
         dealer_place=ahead(pl.col("dealer"), pl.lit(winner, pl.Int8)),
@@ -96,7 +96,7 @@ def _holder(wins: pl.LazyFrame, rules: Rules, kind: Kind, holder: int) -> pl.Laz
     )
     return wins.select(
         "table",
-        "horse_classes",
+        "pool_classes",
         *(f"pool_{c}" for c in PLACES),
         holder_role=role,
         is_dealer=pl.col("dealer_place") == holder,
@@ -121,15 +121,15 @@ def _at_place(by_place: list[pl.Expr], horse_class: int) -> pl.Expr:
 
 
 def drawn_shares(n_horses: int) -> list[pl.Expr]:
-    """Shares from the pool's first 1, 2, .. ``n_horses`` tiles, at most `sim.schema.N_HORSE_CLASSES`, Int64.
+    """Shares from the pool's first 1, 2, .. ``n_horses`` tiles, at most `sim.schema.N_POOL_CLASSES`, Int64.
 
     The pool is in random order, so its first k tiles stand for the k horses of any holder.
     """
-    if not 0 <= n_horses <= N_HORSE_CLASSES:
-        raise ValueError(f"n_horses: 0 to {N_HORSE_CLASSES} are logged, not {n_horses}")
+    if not 0 <= n_horses <= N_POOL_CLASSES:
+        raise ValueError(f"n_horses: 0 to {N_POOL_CLASSES} are logged, not {n_horses}")
     single = []
     for position in range(n_horses):
-        horse_class = pl.col("horse_classes") // 4**position & 3
+        horse_class = pl.col("pool_classes") // 4**position & 3
         single.append(
             pl.when(pl.col("n_pool") <= position)
             .then(0)

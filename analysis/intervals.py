@@ -20,13 +20,14 @@ Limits = tuple[pl.Expr, pl.Expr]
 
 
 def _apply(function: Callable[..., Floats], *inputs: pl.Expr) -> pl.Expr:
-    """Run a numpy function on whole columns; NaN in the result becomes null."""
+    """Run a numpy function on whole columns; a missing input or NaN gives null."""
     names = [f"input_{i}" for i in range(len(inputs))]
 
     def on_struct(batch: pl.Series) -> pl.Series:
         columns = [batch.struct.field(name).cast(pl.Float64).to_numpy() for name in names]
         with np.errstate(all="ignore"):
-            return pl.Series(function(*columns), dtype=pl.Float64)
+            result = np.where(np.isnan(columns).any(axis=0), np.nan, function(*columns))
+        return pl.Series(result, dtype=pl.Float64)
 
     packed = pl.struct(expr.alias(name) for expr, name in zip(inputs, names, strict=True))
     result: pl.Expr = packed.map_batches(on_struct, return_dtype=pl.Float64, is_elementwise=True)

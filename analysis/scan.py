@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from sim import codec
 from sim import rules as rule_sets
 from sim.rules import Rules, RulesError
-from sim.schema import HAND_COLUMNS, WIN_COLUMNS, WASHOUT, Column
+from sim.schema import WASHOUT
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 N_SEATS = 4
+# Hands take about 150 bytes each in memory.
+IN_MEMORY_HANDS = 4_000_000
+KINDS = ("hands", "pool")  # of files in a shard
 
 
 class RunError(ValueError):
@@ -28,7 +32,8 @@ class Run:
     """One rule set's logs.
 
     ``hands`` has a row for each hand (`sim.schema.HAND_COLUMNS`), ``wins`` a row for each winner
-    (`sim.schema.WIN_COLUMNS`).
+    (`sim.schema.WIN_COLUMNS`), ``pools`` a row for each hand whose pool of horses was logged, a sample of tables
+    (`sim.schema.HAND_COLUMNS` and ``POOL_COLUMNS``).
     """
 
     path: Path
@@ -36,6 +41,7 @@ class Run:
     manifest: dict[str, Any]
     hands: pl.LazyFrame
     wins: pl.LazyFrame
+    pools: pl.LazyFrame
 
     @property
     def n_hands(self) -> int:
@@ -71,6 +77,17 @@ def open_run(path: str | Path) -> list[Run]:
     return sorted((_open(manifest) for manifest in found), key=lambda run: run.rules.slug)
 
 
+def loaded(run: Run) -> Run:
+    """Return the run with its logs in memory where they are small, so that many questions read and decode them once.
+
+    The pools always are: each of their rows is read some fifty times, and they are a sample.
+    """
+    small = run.n_hands <= IN_MEMORY_HANDS
+    frames = collect([run.pools, run.hands, run.wins] if small else [run.pools])
+    kept = dict(zip(("pools", "hands", "wins"), (frame.lazy() for frame in frames), strict=False))
+    return replace(run, **kept)
+
+
 def _open(manifest_path: Path) -> Run:
     manifest = _read_manifest(manifest_path)
     folder = manifest_path.parent
@@ -78,12 +95,17 @@ def _open(manifest_path: Path) -> Run:
         rules = rule_sets.from_dict(manifest["rules"], str(manifest_path))
     except RulesError as error:
         raise RunError(str(error)) from None
+    shards = manifest["shards"]
+    stored = _scan(folder, shards, "hands", codec.stored_dtypes())
+    pool = _scan(folder, shards, "pool", codec.POOL_DTYPES)
+    hands = codec.decode_hands(stored, rules)
     return Run(
         path=folder,
         rules=rules,
         manifest=manifest,
-        hands=_scan(folder, manifest["shards"], "hands", HAND_COLUMNS),
-        wins=_scan(folder, manifest["shards"], "wins", WIN_COLUMNS),
+        hands=hands,
+        wins=codec.decode_wins(stored),
+        pools=pool.join(hands, on=["table", "hand"]),
     )
 
 
@@ -121,35 +143,31 @@ def _read_manifest(path: Path) -> dict[str, Any]:
 def _is_shard(shard: object) -> bool:
     return (
         isinstance(shard, dict)
-        and all(isinstance(shard.get(key), int) and shard[key] >= 0 for key in ("n_hands", "n_wins"))
-        and all(isinstance(shard.get(key), str) and shard[key] == Path(shard[key]).name for key in ("hands", "wins"))
+        and all(isinstance(shard.get(f"n_{kind}"), int) and shard[f"n_{kind}"] >= 0 for kind in KINDS)
+        and all(isinstance(shard.get(kind), str) and shard[kind] == Path(shard[kind]).name for kind in KINDS)
     )
 
 
-def _scan(
-    folder: Path, shards: Sequence[dict[str, Any]], table: str, columns: Iterable[Column]
-) -> pl.LazyFrame:
+def _scan(folder: Path, shards: Sequence[dict[str, Any]], kind: str, columns: Iterable[str]) -> pl.LazyFrame:
     """Check every file's footer against the manifest and scan them as one frame."""
-    files = [folder / shard[table] for shard in shards]
+    wanted = set(columns)
+    files = [folder / shard[kind] for shard in shards]
     for file, shard in zip(files, shards, strict=True):
-        _check(file, shard[f"n_{table}"], columns)
+        _check(file, shard[f"n_{kind}"], wanted)
     return pl.scan_parquet([str(file) for file in files], glob=False)
 
 
-def _check(file: Path, n_rows: int, columns: Iterable[Column]) -> None:
+def _check(file: Path, n_rows: int, columns: set[str]) -> None:
     if not file.is_file():
         raise RunError(f"{file}: missing, although the run's manifest lists it")
     try:
         scanned = pl.scan_parquet(str(file), glob=False)
-        schema = scanned.collect_schema()
+        missing = sorted(columns - set(scanned.collect_schema().names()))
         rows = scanned.select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, OSError):
         raise RunError(f"{file}: cannot be read as Parquet, the file was cut short or damaged") from None
-    for column in columns:
-        if schema.get(column.name) != getattr(pl, column.dtype):
-            raise RunError(
-                f"{file}: column {column.name} should be {column.dtype}, not {schema.get(column.name, 'missing')}"
-            )
+    if missing:
+        raise RunError(f"{file}: column {missing[0]} is missing, so it is not a log of this version")
     if rows != n_rows:
         raise RunError(f"{file}: holds {rows} rows, the manifest says {n_rows}")
 

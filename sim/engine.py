@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.codec import Columns, encode
 from sim.flags import to_flags
 from sim.jit import is_cached
-from sim.logs import Columns, LogError, RunWriter, finished, narrow, provenance
+from sim.logs import LogError, RunWriter, finished, provenance
 from sim.policy import bot_codes
 from sim.rules import Rules
-from sim.schema import HAND_COLUMNS, MAX_WINNERS, N_HAND_COLUMNS, N_WIN_COLUMNS, WIN_COLUMNS
+from sim.schema import MAX_WINNERS, N_ROW_COLUMNS, N_WIN_COLUMNS
 from sim.session import MODES, play_tables
 from sim.state import new_state
 from sim.tables import load as load_tables
@@ -106,11 +107,20 @@ class Plan:
         )
 
 
+class Rows(NamedTuple):
+    """What the kernel wrote: rows (n, N_ROW_COLUMNS), wins (n, 3, N_WIN_COLUMNS), n_wins (n,), and the moves of the last hand."""
+
+    rows: NDArray[np.int64]
+    wins: NDArray[np.int64]
+    n_wins: NDArray[np.int64]
+    trace: NDArray[np.int64]
+
+
 class Batch(NamedTuple):
-    """Log columns of a range of tables."""
+    """Stored columns of a range of tables (`sim.codec`)."""
 
     hands: Columns
-    wins: Columns
+    pool: Columns
 
 
 class Player:
@@ -123,44 +133,29 @@ class Player:
         self._bots = np.array(bot_codes(plan.bots), np.int64)
         self._local = threading.local()
 
-    def _play(
-        self, first: int, n_tables: int, n_hands: int, trace: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], int]:
+    def rows(self, first_table: int, n_tables: int, n_hands: int, trace: NDArray[np.int64] = NO_TRACE) -> Rows:
+        """Play ``n_hands`` hands of each of some tables; ``trace`` (n, 4) takes the moves of the last hand."""
         if not hasattr(self._local, "state"):
             self._local.state = new_state()
-        rows = np.empty((n_tables * n_hands, N_HAND_COLUMNS), np.int32)
+        rows = np.empty((n_tables * n_hands, N_ROW_COLUMNS), np.int64)
         wins = np.zeros((n_tables * n_hands, MAX_WINNERS, N_WIN_COLUMNS), np.int64)
         n_wins = np.empty(n_tables * n_hands, np.int64)
-        mode = MODES.index(self._plan.mode)
         n_trace = play_tables(
-            self._local.state, self._rules, self._tables, first, n_tables, n_hands, self._plan.seed, mode, self._bots,
-            rows, wins, n_wins, trace,
+            self._local.state, self._rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
+            MODES.index(self._plan.mode), self._bots, rows, wins, n_wins, trace,
         )  # fmt: skip
-        return rows, wins, n_wins, n_trace
+        return Rows(rows, wins, n_wins, trace[:n_trace])
 
     def play(self, first_table: int, n_tables: int) -> Batch:
-        """Play whole tables (the run's last one may be shorter) and return their log columns."""
+        """Play whole tables (the run's last one may be shorter) and return their stored columns."""
         size = self._plan.table_hands
-        n_hands = self._plan.hands_of(first_table, n_tables)
+        whole, rest = divmod(self._plan.hands_of(first_table, n_tables), size)
         parts = []
-        if n_hands // size:
-            parts.append(self._play(first_table, n_hands // size, size, NO_TRACE))
-        if n_hands % size:
-            parts.append(self._play(first_table + n_hands // size, 1, n_hands % size, NO_TRACE))
-        hands = [narrow(rows, HAND_COLUMNS) for rows, _, _, _ in parts]
-        wins = [
-            narrow(wins[np.arange(MAX_WINNERS) < n_wins[:, None]], WIN_COLUMNS) for _, wins, n_wins, _ in parts
-        ]
-        return Batch(_join(hands), _join(wins))
-
-    def trace(self, table: int, hand: int, trace: NDArray[np.int64]) -> tuple[Columns, Columns, NDArray[np.int64]]:
-        """Play a table up to ``hand`` and return that hand's rows and its moves (n, 4)."""
-        rows, wins, n_wins, n_trace = self._play(table, 1, hand + 1, trace)
-        return (
-            narrow(rows[-1:], HAND_COLUMNS),
-            narrow(wins[-1, : n_wins[-1]], WIN_COLUMNS),
-            trace[:n_trace],
-        )
+        if whole:
+            parts.append(encode(*self.rows(first_table, whole, size)[:3]))
+        if rest:
+            parts.append(encode(*self.rows(first_table + whole, 1, rest)[:3]))
+        return Batch(_join([hands for hands, _ in parts]), _join([pool for _, pool in parts]))
 
 
 def _join(parts: list[Columns]) -> Columns:
@@ -267,7 +262,7 @@ def simulate(
                 writing = disk.submit(
                     writer.write_shard,
                     [b.hands for b in batches],
-                    [b.wins for b in batches],
+                    [b.pool for b in batches],
                     shard_first,
                     first + n - shard_first,
                 )

@@ -103,6 +103,7 @@ from sim.state import (
     N_ADDED,
     N_CONCEALED,
     N_EXPOSED,
+    N_FED,
     N_HORSES,
     N_MELDS,
     N_TRACE,
@@ -156,7 +157,7 @@ def wall_left(s):
 @kernel
 def _reset(s):
     """Forget the last hand; the wall and the fields of the session are set by the caller."""
-    s[:4, :72] = 0
+    s[:4, :73] = 0
     s[VISIBLE, :34] = 0
     s[PAY_HAND : PAY_HORSE + 1, :4] = 0
     s[:4, READY_TURN] = NEVER
@@ -314,6 +315,7 @@ def _after_kong(s, r, t, seat, kind_of_meld, feeder):
         s[seat, N_ADDED] += 1
     else:
         s[seat, N_EXPOSED] += 1
+        s[feeder, N_FED] += 1
     s[GAME, KONG_FEEDER] = feeder if kind_of_meld == MELD_EXPOSED else -1
     if not r[FLAG, R_OPEN_KONG]:
         s[GAME, UNTOUCHED] = 0

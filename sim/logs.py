@@ -1,8 +1,8 @@
-"""Logs on disk: Parquet shards of hands and wins with their provenance, and a manifest that lists them.
+"""Logs on disk: Parquet shards with their provenance, and a manifest that lists them.
 
-A run is a folder ``RUN/<slug>/`` with ``hands-00000.parquet``, ``wins-00000.parquet``, ... and ``manifest.json``. Files
-are written under ``_tmp/``, flushed to disk and moved into place; the manifest comes last, and readers read nothing but
-what it lists.
+A run is a folder ``RUN/<slug>/`` with ``hands-00000.parquet``, ``pool-00000.parquet``, ... and ``manifest.json``. Files are
+written under ``_tmp/``, flushed to disk and moved into place; the manifest comes last, and readers read nothing but what it
+lists. Files hold the columns of `sim.codec`; `scan` gives those of `sim.schema`.
 """
 
 from __future__ import annotations
@@ -12,43 +12,40 @@ import json
 import os
 import platform
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from sim.codec import Columns, decode_hands, decode_wins
 from sim.jit import CODE_HASH
 from sim.rules import Rules
-from sim.schema import HAND_COLUMNS, WIN_COLUMNS, Column
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 _ROW_GROUP = 1 << 18
-_NUMPY = {
-    "UInt8": np.uint8,
-    "UInt16": np.uint16,
-    "UInt32": np.uint32,
-    "UInt64": np.uint64,
-    "Int8": np.int8,
-    "Int16": np.int16,
-    "Int32": np.int32,
-}
-
-Columns = dict[str, NDArray[Any]]
-
 
 class LogError(ValueError):
     """A folder that cannot be written or read as a run; the message is one line."""
 
 
-def narrow(rows: NDArray[Any], columns: Sequence[Column]) -> Columns:
-    """Split rows (n, len(columns)) into columns of their log dtypes."""
-    return {c.name: rows[:, i].astype(_NUMPY[c.dtype]) for i, c in enumerate(columns)}
+class Log(NamedTuple):
+    """A run's log as pipelines see it."""
+
+    hands: pl.LazyFrame  # HAND_COLUMNS
+    wins: pl.LazyFrame  # WIN_COLUMNS
+    pool: pl.LazyFrame  # table, hand and POOL_COLUMNS, of a sample of tables (sim.codec.in_pool_sample)
+
+
+def scan(folder: Path, manifest: Mapping[str, Any], rules: Rules) -> Log:
+    """Scan the shards that a manifest lists."""
+    stored = pl.scan_parquet([folder / shard["hands"] for shard in manifest["shards"]])
+    pool = pl.scan_parquet([folder / shard["pool"] for shard in manifest["shards"]])
+    return Log(decode_hands(stored, rules), decode_wins(stored), pool)
 
 
 def provenance(
@@ -91,11 +88,11 @@ class RunWriter:
         except OSError as error:
             raise LogError(f"{out}: cannot be written ({error.strerror})") from None
 
-    def write_shard(self, hands: Sequence[Columns], wins: Sequence[Columns], first_table: int, n_tables: int) -> None:
+    def write_shard(self, hands: Sequence[Columns], pool: Sequence[Columns], first_table: int, n_tables: int) -> None:
         """Write the next shard from pieces in order."""
         index = len(self._shards)
         entry: dict[str, Any] = {"first_table": first_table, "n_tables": n_tables, "sha256": {}}
-        for kind, pieces in (("hands", hands), ("wins", wins)):
+        for kind, pieces in (("hands", hands), ("pool", pool)):
             name = f"{kind}-{index:05d}.parquet"
             columns = {key: np.concatenate([p[key] for p in pieces]) for key in pieces[0]}
             entry[kind] = name
@@ -109,7 +106,7 @@ class RunWriter:
             frame.write_parquet(
                 partial,
                 compression="zstd",
-                compression_level=6,
+                compression_level=9,
                 row_group_size=_ROW_GROUP,
                 metadata={"gdmj": json.dumps(self._facts, ensure_ascii=False)},
             )
@@ -146,7 +143,3 @@ def finished(out: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
         return None
     same = isinstance(manifest, dict) and all(manifest.get(key) == value for key, value in facts.items())
     return manifest if same else None
-
-
-HAND_DTYPES = {c.name: getattr(pl, c.dtype) for c in HAND_COLUMNS}
-WIN_DTYPES = {c.name: getattr(pl, c.dtype) for c in WIN_COLUMNS}

@@ -83,8 +83,7 @@ def _seven_pairs(s, r, seat, n_free, events, way):
                 for i in range(n_free):
                     if s[_PLACE, i] == k:
                         n_tiles += 2
-                if n_tiles >= 4:
-                    n_fours += 1
+                n_fours += n_tiles // 4
             found = events | tile_patterns(kinds) | (1 << SEVEN_PAIRS)
             if n_fours >= 1:
                 found |= 1 << LUXURY

@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.engine import Plan, Player, PlanError
 from sim.rules import from_dict
-from sim.schema import HAND_COLUMNS, WIN_COLUMNS
+from sim.schema import ROW_COLUMNS, WIN_COLUMNS
 
 _MAX_MOVES = 1024
 
@@ -23,7 +23,7 @@ class Replay(NamedTuple):
     taken; end (-1, -1, outcome).
     """
 
-    row: dict[str, int]
+    row: dict[str, int]  # ROW_COLUMNS
     wins: list[dict[str, int]]
     trace: list[tuple[int, int, int, int]]
 
@@ -57,9 +57,10 @@ def replay(manifest: Mapping[str, Any], table: int, hand: int) -> Replay:
         raise PlanError(f"table: the run has tables {first} to {first + n - 1}, not {table}")
     if not 0 <= hand < plan.table_hands:
         raise PlanError(f"hand: each table has hands 0 to {plan.table_hands - 1}, not {hand}")
-    row, wins, moves = Player(plan).trace(table, hand, np.zeros((_MAX_MOVES, 4), np.int64))
+    played = Player(plan).rows(table, 1, hand + 1, np.zeros((_MAX_MOVES, 4), np.int64))
+    wins = played.wins[-1, : played.n_wins[-1]].tolist()
     return Replay(
-        row={c.name: int(row[c.name][0]) for c in HAND_COLUMNS},
-        wins=[{c.name: int(wins[c.name][i]) for c in WIN_COLUMNS} for i in range(len(wins["table"]))],
-        trace=[(int(a), int(b), int(c), int(d)) for a, b, c, d in moves],
+        row=dict(zip((c.name for c in ROW_COLUMNS), played.rows[-1].tolist(), strict=True)),
+        wins=[dict(zip((c.name for c in WIN_COLUMNS), win, strict=True)) for win in wins],
+        trace=[(move, seat, kind, other) for move, seat, kind, other in played.trace.tolist()],
     )

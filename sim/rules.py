@@ -19,6 +19,7 @@ from sim import patterns, tiles
 
 VARIANTS = Path(__file__).parent / "variants"
 MAX_FILE_BYTES = 1_000_000
+MAX_POINTS = 2**31 - 1  # what an Int32 column holds
 
 Way = Literal["zimo", "dianpao", "qianggang"]
 Form = Literal["standard", "seven_pairs", "thirteen_orphans"]
@@ -224,7 +225,31 @@ class Rules(_Part):
         for text in self.ghost.kinds:
             if tiles.parse_one(text) not in deck:
                 raise ValueError(f"ghost.kinds: {text} is not among the {self.tiles} tiles")
+        held = 4 * self.horses.count if self.horses.kind == "held" else 0
+        left = tiles.COPIES * len(deck) - 52 - self.play.last_tiles_reserved - held - (self.ghost.mode == "turned")
+        if left < 4:
+            raise ValueError(f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed")
+        if (most := self._most_points()) > MAX_POINTS:
+            raise ValueError(f"scoring.base: a hand could move {most} points, at most {MAX_POINTS} can be logged")
         return self
+
+    def _most_points(self) -> int:
+        """Upper bound of what one seat can win or lose in one hand."""
+        roles: dict[str, list[int]] = {role: [0] for role in patterns.ROLES}
+        for price in self.patterns.values():
+            roles[price.role].append(price.value)
+        if self.scoring.method == "fan":
+            in_cap = max(roles["pattern"]) + sum(roles["extra"])
+            in_cap = max(min(in_cap, self.scoring.cap or in_cap), max(roles["floor"]))
+            worth = 2 ** max(in_cap, max(roles["special"]))
+        else:
+            worth = sum(roles["item"]) + self.scoring.chicken_with_event
+            for factor in roles["double"][1:]:
+                worth *= factor
+            worth = min(worth, self.scoring.cap or worth)
+        horses = self.horses.count * (4 if self.horses.kind == "held" else 1)
+        kongs = 16 * 3 * (self.kong.direct + self.kong.added + self.kong.concealed)
+        return self.scoring.base * (9 * worth * (1 + horses) + kongs)
 
     def pattern_name(self, index: int) -> str:
         """Name of pattern ``index`` in this rule set's table."""
@@ -306,11 +331,14 @@ def _override(data: dict[str, Any], dotted: str, value: Any, label: str) -> None
     if not leaf or (leaf not in node and parents != ["patterns"]):
         allowed = ", ".join(k for k in node if not isinstance(node[k], dict))
         raise RulesError(f"{label}: {dotted}: no such field (here: {allowed or 'none'})")
-    node[leaf] = _value(value)
+    read = _value(value)
+    keep_text = isinstance(node.get(leaf), str) and isinstance(value, str) and not isinstance(read, str)
+    node[leaf] = value if keep_text else read  # --set tiles=108 means the text
     data.setdefault("source", {})[dotted] = "override"
 
 
 def _value(value: Any) -> Any:
+    """Read a string as TOML where that is possible; other values stay as they are."""
     if not isinstance(value, str):
         return value
     try:

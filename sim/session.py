@@ -20,7 +20,7 @@ from sim.flags import (
 from sim.game import play_hand, wall_left
 from sim.jit import kernel
 from sim.rng import dice, shuffle
-from sim.schema import DIANPAO, MELD_CONCEALED, N_HORSE_CLASSES, WASHOUT, ZIMO, H, W
+from sim.schema import DIANPAO, MELD_CONCEALED, N_POOL_CLASSES, WASHOUT, ZIMO, H, W
 from sim.shanten import completes
 from sim.state import (
     CALLS,
@@ -41,6 +41,7 @@ from sim.state import (
     N_ADDED,
     N_CONCEALED,
     N_EXPOSED,
+    N_FED,
     N_HORSES,
     N_MELDS,
     N_TRACE,
@@ -73,9 +74,10 @@ _H_TABLE, _H_HAND, _H_ROTATION, _H_DEALER = H["table"], H["hand"], H["rotation"]
 _H_WIND, _H_REPEAT, _H_ORIGIN, _H_OUTCOME = H["round_wind"], H["repeat"], H["origin"], H["outcome"]
 _H_WINNERS, _H_FROM, _H_TILE, _H_TURNS = H["winners"], H["from_seat"], H["win_tile"], H["turns"]
 _H_LEFT, _H_N_HORSES, _H_HITS, _H_POOL = H["wall_left"], H["n_horses"], H["n_horse_hits"], H["pool_0"]
-_H_CLASSES, _H_POINTS = H["horse_classes"], H["points_0"]
+_H_CLASSES, _H_POINTS, _H_OPENED = H["pool_classes"], H["points_0"], H["horse_tiles"]
 _H_PAY_HAND, _H_PAY_KONG, _H_PAY_HORSE = H["hand_0"], H["kong_0"], H["horse_0"]
 _H_EXPOSED, _H_ADDED, _H_CONCEALED = H["gang_exposed_0"], H["gang_added_0"], H["gang_concealed_0"]
+_H_FED = H["gang_fed_0"]
 _H_GHOSTS, _H_SHANTEN, _H_READY, _H_CALLS = H["ghosts_0"], H["shanten_deal_0"], H["ready_turn_0"], H["calls_0"]
 _W_TABLE, _W_HAND, _W_WINNER, _W_SOURCE, _W_FAN = W["table"], W["hand"], W["winner"], W["source"], W["fan"]
 _W_POINTS, _W_PATTERNS, _W_CONCEALED, _W_WAITS = W["points"], W["patterns"], W["concealed"], W["waits"]
@@ -95,7 +97,7 @@ def _write_pool(s, r, row):
         kind = s[HORSE_KIND, i] if i < n_held else s[WALL, s[GAME, HEAD] + i - n_held]
         cls = r[HORSE_CLASS, kind]
         row[_H_POOL + cls] += 1
-        if i < N_HORSE_CLASSES:
+        if i < N_POOL_CLASSES:
             row[_H_CLASSES] |= cls << (2 * i)
 
 
@@ -107,7 +109,11 @@ def _write_hand(s, r, row, rotation, repeat):
     row[_H_DEALER], row[_H_WIND], row[_H_ORIGIN] = s[GAME, DEALER], s[GAME, ROUND_WIND], s[GAME, ORIGIN]
     row[_H_OUTCOME], row[_H_FROM], row[_H_TILE] = s[GAME, OUTCOME], s[GAME, FROM_SEAT], s[GAME, WIN_TILE]
     row[_H_TURNS], row[_H_LEFT] = s[GAME, TURNS], wall_left(s)
-    row[_H_N_HORSES], row[_H_HITS] = s[GAME, N_HORSES], s[GAME, HORSE_HITS]
+    n_opened = 0 if s[GAME, OUTCOME] == WASHOUT else s[GAME, N_HORSES]
+    opened = 0
+    for h in range(n_opened):
+        opened |= r[HORSE_CLASS, s[HORSE_KIND, h]] << (2 * h)
+    row[_H_N_HORSES], row[_H_HITS], row[_H_OPENED] = n_opened, s[GAME, HORSE_HITS], opened
     winners = 0
     for i in range(s[GAME, N_WINNERS]):
         winners |= 1 << s[WINNERS, i]
@@ -117,6 +123,7 @@ def _write_hand(s, r, row, rotation, repeat):
         row[_H_PAY_HAND + seat] = s[PAY_HAND, seat]
         row[_H_PAY_KONG + seat] = s[PAY_KONG, seat]
         row[_H_PAY_HORSE + seat] = s[PAY_HORSE, seat]
+        row[_H_FED + seat] = s[seat, N_FED]
         row[_H_EXPOSED + seat] = s[seat, N_EXPOSED]
         row[_H_ADDED + seat] = s[seat, N_ADDED]
         row[_H_CONCEALED + seat] = s[seat, N_CONCEALED]
@@ -194,7 +201,7 @@ def play_tables(s, r, t, first_table, n_tables, n_hands, seed, mode, bots, rows,
     bots
         int64 (4,) codes of the line-up.
     rows
-        int32 (tables * hands, N_HAND_COLUMNS), written.
+        int64 (tables * hands, N_ROW_COLUMNS), written.
     wins, n_wins
         int64 (tables * hands, 3, N_WIN_COLUMNS) and (tables * hands,), written: winners of each hand.
     trace

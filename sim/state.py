@@ -38,7 +38,8 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     N_EXPOSED,  # direct kongs
     N_ADDED,
     N_CONCEALED,
-) = range(56, 72)
+    N_FED,  # direct kongs of others that this seat fed
+) = range(56, 73)
 
 # Rows after the seats.
 (

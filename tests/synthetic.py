@@ -1,4 +1,4 @@
-"""Small logs with known laws, in the engine's columns: a race of equal seats in turn order, random prices and kongs.
+"""Small logs with known laws, in the log's columns: a race of equal seats in turn order, random prices and kongs.
 
 Points, horses, the deal and the pool follow `sim/PLAY.md`, written here as plainly as possible and apart from the
 pipelines that read them.
@@ -13,10 +13,23 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from sim import patterns, tiles
+from sim import codec, patterns, tiles
 from sim import rules as rule_sets
 from sim.rules import Rules
-from sim.schema import DIANPAO, HAND_COLUMNS, N_HORSE_CLASSES, QIANGGANG, WASHOUT, WIN_COLUMNS, ZIMO
+from sim.schema import (
+    DIANPAO,
+    MAX_WINNERS,
+    N_POOL_CLASSES,
+    N_ROW_COLUMNS,
+    N_WIN_COLUMNS,
+    QIANGGANG,
+    ROW_COLUMNS,
+    WASHOUT,
+    WIN_COLUMNS,
+    ZIMO,
+    H,
+    W,
+)
 
 N_ROUNDS = 18
 SOURCE_CODES = {"zimo": ZIMO, "dianpao": DIANPAO, "qianggang": QIANGGANG}
@@ -72,7 +85,7 @@ def origins(rules, kind_origin, winners, from_seat, dealer, previous):
 def make_log(
     rules: Rules, n_tables=40, hands_per_table=25, seed=1, *, hazard=0.004, mode="session", ghosts=True
 ):
-    """Return (hands, wins) of a log; every seat wins each of its turns with chance ``hazard * (turn + 1)``."""
+    """Return (hands with their pools, wins); every seat wins each of its turns with chance ``hazard * (turn + 1)``."""
     rng = np.random.default_rng([seed, n_tables, hands_per_table])
     deck = deck_classes(rules)
     hands, wins = [], []
@@ -100,7 +113,7 @@ def make_log(
             following = first if rules.dealer.next == "winner" and seats else (dealer + 1) % 4
             previous = previous if not seats else (dealer if dealer in seats else first)
             dealer, repeat, moved = (dealer, repeat + 1, moved) if keeps else (following, 0, moved + 1)
-    return frame(HAND_COLUMNS, hands), frame(WIN_COLUMNS, wins)
+    return frame(ROW_COLUMNS, hands), frame(WIN_COLUMNS, wins)
 
 
 def _race(rng, hazard, dealer):
@@ -148,6 +161,7 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
         winners = [race[1]]
         if source == DIANPAO and rules.win.multiple == "all" and rng.random() < 0.15:
             winners.append(int(rng.choice([s for s in others if s != payer])))
+            winners.sort(key=lambda s: (s - payer) % 4)
         liable = int(rng.choice(others)) if source == ZIMO and rng.random() < 0.05 else -1
         row |= {"outcome": source, "from_seat": payer, "win_tile": int(rng.integers(34))}
         row["winners"] = sum(1 << w for w in winners)
@@ -173,15 +187,15 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
     for loser, winner, points in payments:
         hand[loser] -= points
         hand[winner] += points
-    kong = [0, 0, 0, 0]
-    if rng.random() < 0.2:
-        konger = int(rng.integers(4))
-        kong = [3 if s == konger else -1 for s in range(4)]
+    konger = int(rng.integers(4)) if rng.random() < 0.2 else None
+    price = rules.kong.concealed * rules.scoring.base
+    kong = [0 if konger is None else 3 * price if s == konger else -price for s in range(4)]
     horse = _horses(rules, rng, deck, row, won, payments, n_held)
     for s in range(4):
         row |= {f"hand_{s}": hand[s], f"kong_{s}": kong[s], f"horse_{s}": horse[s]}
         row[f"points_{s}"] = hand[s] + kong[s] + horse[s]
-        row |= {f"gang_{kind}_{s}": 0 for kind in ("exposed", "added", "concealed")}
+        row |= {f"gang_{kind}_{s}": 0 for kind in ("exposed", "added", "fed")}
+        row[f"gang_concealed_{s}"] = int(s == konger)
         row |= {
             f"ghosts_{s}": int(rng.integers(2)) if ghosts else 0,
             f"shanten_deal_{s}": int(rng.integers(1, 6)),
@@ -202,8 +216,8 @@ def _way_shares(rules):
 def _horses(rules, rng, deck, row, won, payments, n_held):
     pool = rng.permutation(deck)[: n_held + row["wall_left"]] if won else np.zeros(0, np.int64)
     row |= {f"pool_{c}": int((pool == c).sum()) for c in range(4)}
-    row["horse_classes"] = sum(int(c) << (2 * i) for i, c in enumerate(pool[:N_HORSE_CLASSES]))
-    row |= {"n_horses": 0, "n_horse_hits": 0}
+    row["pool_classes"] = sum(int(c) << (2 * i) for i, c in enumerate(pool[:N_POOL_CLASSES]))
+    row |= {"n_horses": 0, "n_horse_hits": 0, "horse_tiles": 0}
     if not won or rules.horses.kind == "none":
         return [0, 0, 0, 0]
     winners = [win["winner"] for win in won]
@@ -217,34 +231,49 @@ def _horses(rules, rng, deck, row, won, payments, n_held):
     else:
         horses = [(None, int(c)) for c in pool[: rules.horses.count]]
     row["n_horses"] = len(horses)
-    seats = {(winner, (origin_of[winner] + c) % 4) for winner in winners for _, c in horses}
-    row["n_horse_hits"] = sum(winner == seat for winner, seat in seats)
+    row["horse_tiles"] = sum(c << (2 * i) for i, (_, c) in enumerate(horses))
+    involved = {s for payment in payments for s in payment[:2]}
+    row["n_horse_hits"] = sum(
+        (origin_of[winner] + c) % 4 in ([winner] if holder is None else involved)
+        for winner in (winners if rules.horses.kind == "drawn" else winners[:1])
+        for holder, c in horses
+    )
     return horse_payments(payments, horses, origin_of)
 
 
-def write_run(
-    folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session", hands_per_table=25, **options
-):
+def kernel_rows(rows: pl.DataFrame, wins: pl.DataFrame):
+    """A log's frames as the arrays that the kernel writes."""
+    n_wins = rows.join(wins.group_by("table", "hand").len("n"), on=["table", "hand"], how="left")["n"].fill_null(0)
+    slots = np.zeros((rows.height, MAX_WINNERS, N_WIN_COLUMNS), np.int64)
+    index = {key: i for i, key in enumerate(rows.select("table", "hand").iter_rows())}
+    seen = dict.fromkeys(index, 0)
+    for win in wins.iter_rows(named=True):
+        key = (win["table"], win["hand"])
+        for name, value in win.items():
+            slots[index[key], seen[key], W[name]] = value
+        seen[key] += 1
+    array = np.zeros((rows.height, N_ROW_COLUMNS), np.int64)
+    for name, i in H.items():
+        array[:, i] = rows[name].cast(pl.Int64).to_numpy()
+    return array, slots, n_wins.to_numpy()
+
+
+def write_run(folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session", hands_per_table=25, **options):
     """Write a log as the engine does and return its folder."""
-    hands, wins = make_log(rules, hands_per_table=hands_per_table, seed=seed, mode=mode, **options)
+    rows, wins = make_log(rules, hands_per_table=hands_per_table, seed=seed, mode=mode, **options)
     folder.mkdir(parents=True, exist_ok=True)
-    n_tables = hands["table"].max() + 1
+    n_tables = rows["table"].max() + 1
     edges = np.linspace(0, n_tables, n_shards + 1).astype(int)
     shards = []
     for i, (first, end) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
-        names = {"hands": f"hands-{i:05d}.parquet", "wins": f"wins-{i:05d}.parquet"}
-        parts = {
-            k: f.filter(pl.col("table").is_between(first, end - 1))
-            for k, f in (("hands", hands), ("wins", wins))
-        }
-        for key, part in parts.items():
-            part.write_parquet(folder / names[key])
-        digests = {n: hashlib.sha256((folder / n).read_bytes()).hexdigest() for n in names.values()}
-        shards.append(
-            names
-            | {"n_hands": parts["hands"].height, "n_wins": parts["wins"].height, "sha256": digests}
-            | {"first_table": int(first), "n_tables": int(end - first)}
-        )
+        stored = codec.encode(*kernel_rows(*(f.filter(pl.col("table").is_between(first, end - 1)) for f in (rows, wins))))
+        shard = {"first_table": int(first), "n_tables": int(end - first), "sha256": {}}
+        for kind, columns in zip(("hands", "pool"), stored, strict=True):
+            shard[kind] = f"{kind}-{i:05d}.parquet"
+            shard[f"n_{kind}"] = len(columns["table"])
+            pl.DataFrame(columns).write_parquet(folder / shard[kind])
+            shard["sha256"][shard[kind]] = hashlib.sha256((folder / shard[kind]).read_bytes()).hexdigest()
+        shards.append(shard)
     manifest = {
         "format": 1,
         "rules": rules.to_dict(),
@@ -252,7 +281,7 @@ def write_run(
         "seed": seed,
         "mode": mode,
         "bots": ["ukeire"] * 4,
-        "n_hands": hands.height,
+        "n_hands": rows.height,
         "n_tables": int(n_tables),
         "first_table": 0,
         "hands_per_table": hands_per_table,

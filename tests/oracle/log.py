@@ -17,7 +17,7 @@ def _by_seat(name: str, values: Sequence[int]) -> dict[str, int]:
 
 
 def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int) -> dict[str, int]:
-    """Return the row of the hand log, in column order."""
+    """Return the row of the hand log."""
     seats, points = played.seats, played.hand_points()
     classes = played.pool_classes
     row = {
@@ -39,9 +39,10 @@ def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int)
         **_by_seat("kong", played.kong),
         **_by_seat("horse", played.horses.points),
         "n_horses": played.horses.n_horses,
+        "horse_tiles": sum(c << 2 * i for i, c in enumerate(classes[: played.horses.n_horses])),
         "n_horse_hits": played.horses.n_hits,
         **_by_seat("pool", [classes.count(c) for c in range(4)]),
-        "horse_classes": sum(c << 2 * i for i, c in enumerate(classes[: schema.N_HORSE_CLASSES])),
+        "pool_classes": sum(c << 2 * i for i, c in enumerate(classes[: schema.N_POOL_CLASSES])),
     }
     for name, t in (
         ("gang_exposed", schema.MELD_EXPOSED),
@@ -49,6 +50,8 @@ def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int)
         ("gang_concealed", schema.MELD_CONCEALED),
     ):
         row |= _by_seat(name, [sum(meld.t == t for meld in seat.melds) for seat in seats])
+    fed = [meld.feeder for seat in seats for meld in seat.melds if meld.t == schema.MELD_EXPOSED]
+    row |= _by_seat("gang_fed", [fed.count(s) for s in range(N_SEATS)])
     row |= _by_seat("ghosts", [seat.ghosts_at_end for seat in seats])
     row |= _by_seat("shanten_deal", [seat.shanten_deal for seat in seats])
     row |= _by_seat("ready_turn", [seat.ready_turn for seat in seats])

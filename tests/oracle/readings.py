@@ -26,8 +26,7 @@ class Reading(NamedTuple):
     classes: int = 0  # bit c is set when a tile of class c is there
     chows: int = 0
     pungs: int = 0  # kongs included
-    dragon_pungs: int = 0
-    wind_pungs: int = 0
+    dragons: int = 0  # bit d is set when a pung of dragon d is there
     winds: int = 0  # bit w is set when a pung of wind w is there
     dragon_pair: int = 0
     wind_pair: int = 0
@@ -40,8 +39,7 @@ class Reading(NamedTuple):
             self.classes | other.classes,
             self.chows + other.chows,
             self.pungs + other.pungs,
-            self.dragon_pungs + other.dragon_pungs,
-            self.wind_pungs + other.wind_pungs,
+            self.dragons | other.dragons,
             self.winds | other.winds,
             self.dragon_pair + other.dragon_pair,
             self.wind_pair + other.wind_pair,
@@ -80,8 +78,7 @@ def pung_of(kind: int) -> Reading:
     return Reading(
         classes=_classes([kind]),
         pungs=1,
-        dragon_pungs=int(kind >= FIRST_DRAGON),
-        wind_pungs=int(_is_wind(kind)),
+        dragons=1 << kind - FIRST_DRAGON if kind >= FIRST_DRAGON else 0,
         winds=1 << kind - FIRST_HONOUR if _is_wind(kind) else 0,
     )
 
@@ -97,8 +94,16 @@ def can_start_chow(kind: int) -> bool:
     return kind < FIRST_HONOUR and kind % 9 <= 6
 
 
-ANY_PAIR = frozenset(pair_of(k) for k in range(N_KINDS))
-ANY_SET = frozenset([pung_of(k) for k in range(N_KINDS)] + [chow_of(k) for k in range(N_KINDS) if can_start_chow(k)])
+@cache
+def any_pair(deck: tuple[int, ...]) -> frozenset[Reading]:
+    """Return every pair of a deck's kinds."""
+    return frozenset(pair_of(k) for k in deck)
+
+
+@cache
+def any_set(deck: tuple[int, ...]) -> frozenset[Reading]:
+    """Return every pung and chow of a deck's kinds."""
+    return frozenset([pung_of(k) for k in deck] + [chow_of(k) for k in deck if can_start_chow(k)])
 
 
 def of_melds(melds: Iterable[Meld]) -> Reading:
@@ -135,7 +140,9 @@ def _fillings(naturals: tuple[int, ...], wanted: list[int]) -> Iterator[tuple[tu
         yield left, used + 1
 
 
-def standard_readings(naturals: tuple[int, ...], n_ghosts: int, n_sets: int) -> frozenset[Reading]:
+def standard_readings(
+    naturals: tuple[int, ...], n_ghosts: int, n_sets: int, deck: tuple[int, ...]
+) -> frozenset[Reading]:
     """Readings as sets and a pair.
 
     The lowest natural tile must lie in some group; each such group is tried, its other tiles natural or
@@ -153,7 +160,7 @@ def standard_readings(naturals: tuple[int, ...], n_ghosts: int, n_sets: int) -> 
         lowest = next((k for k in range(N_KINDS) if left[k]), None)
         if lowest is None:
             parts: frozenset[Reading] = frozenset([Reading()])
-            for choice in [ANY_SET] * sets + [ANY_PAIR] * pairs:
+            for choice in [any_set(deck)] * sets + [any_pair(deck)] * pairs:
                 parts = _products(parts, choice)
             return parts
         found: set[Reading] = set()
@@ -173,14 +180,14 @@ def standard_readings(naturals: tuple[int, ...], n_ghosts: int, n_sets: int) -> 
     return cover(naturals, n_ghosts, n_sets, 1)
 
 
-def seven_pairs_readings(naturals: tuple[int, ...], n_ghosts: int) -> frozenset[Reading]:
+def seven_pairs_readings(naturals: tuple[int, ...], n_ghosts: int, deck: tuple[int, ...]) -> frozenset[Reading]:
     """Readings as seven pairs: a ghost beside each single tile, the other ghosts pairs of any kinds."""
     singles = sum(c % 2 for c in naturals)
     spare = n_ghosts - singles
     if sum(naturals) + n_ghosts != 14 or spare < 0 or spare % 2:
         return frozenset()
     found = set()
-    for chosen in combinations_with_replacement(range(N_KINDS), spare // 2):
+    for chosen in combinations_with_replacement(deck, spare // 2):
         counts = [c + c % 2 for c in naturals]
         for kind in chosen:
             counts[kind] += 2
@@ -198,15 +205,20 @@ def orphans_readings(naturals: tuple[int, ...], n_ghosts: int) -> frozenset[Read
 
 
 def readings(
-    naturals: tuple[int, ...], n_ghosts: int, melds: Collection[Meld], forms: Iterable[str]
+    naturals: tuple[int, ...],
+    n_ghosts: int,
+    melds: Collection[Meld],
+    forms: Iterable[str],
+    deck: tuple[int, ...] = tuple(range(N_KINDS)),
 ) -> frozenset[Reading]:
     """Return every reading of concealed tiles (the winning one included) and melds over the allowed forms."""
     found: set[Reading] = set()
     for form in forms:
         if form == "standard":
-            concealed = standard_readings(naturals, n_ghosts, 4 - len(melds))
+            concealed = standard_readings(naturals, n_ghosts, 4 - len(melds), deck)
             found |= _products(concealed, [of_melds(melds)])
+        elif not melds and form == "seven_pairs":
+            found |= seven_pairs_readings(naturals, n_ghosts, deck)
         elif not melds:
-            by_form = seven_pairs_readings if form == "seven_pairs" else orphans_readings
-            found |= by_form(naturals, n_ghosts)
+            found |= orphans_readings(naturals, n_ghosts)
     return frozenset(found)

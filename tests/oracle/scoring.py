@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sim import schema
 from sim.patterns import IMPLIES, INDEX, PATTERNS
 from sim.rules import Rules
+from sim.tiles import N_KINDS, TILE_SETS
 
 from .readings import HONOURS_CLASS, Reading, readings
 from .state import Meld, is_concealed, plus, split
@@ -48,19 +50,25 @@ def _classes_of(reading: Reading) -> set[int]:
     return {c for c in range(HONOURS_CLASS + 1) if reading.classes >> c & 1}
 
 
-def _is_nine_gates(win: Win, reading: Reading) -> bool:
-    """九莲宝灯: before the win the tiles were 1112345678999 of the hand's one suit, ghosts in any place."""
-    if win.melds or reading.form != "standard":
-        return False
-    suits = {c // 3 for c in _classes_of(reading)}
-    if len(suits) != 1 or HONOURS_CLASS in _classes_of(reading):
-        return False
-    naturals, _ = split(win.hand, win.ghosts)
-    first = 9 * suits.pop()
-    return all(held <= wanted for held, wanted in zip(naturals[first : first + 9], NINE_GATES, strict=True))
+def nine_gates(win: Win) -> Iterator[tuple[int, ...]]:
+    """Every concealed 1112345678999 and one tile more, as natural counts, that the tiles of a win may stand for.
+
+    Before the win the tiles were 1112345678999, ghosts in any place; the winning tile is the one more.
+    """
+    before, _ = split(win.hand, win.ghosts)
+    if win.melds:
+        return
+    for suit in range(3):
+        wanted = [0] * N_KINDS
+        wanted[9 * suit : 9 * suit + 9] = NINE_GATES
+        if any(held > may for held, may in zip(before, wanted, strict=True)):
+            continue
+        for last in range(9 * suit, 9 * suit + 9):
+            if win.tile in win.ghosts or win.tile == last:
+                yield plus(tuple(wanted), last)
 
 
-def _shape_patterns(win: Win, r: Reading) -> dict[str, bool]:
+def _shape_patterns(win: Win, r: Reading, is_nine: bool) -> dict[str, bool]:
     classes = _classes_of(r)
     numbered = classes - {HONOURS_CLASS}
     one_suit = len({c // 3 for c in numbered}) == 1
@@ -80,12 +88,12 @@ def _shape_patterns(win: Win, r: Reading) -> dict[str, bool]:
         "triple_luxury": r.form == "seven_pairs" and r.fours >= 3,
         "hunyaojiu": all(c % 3 == 0 for c in numbered),
         "qingyaojiu": all(c % 3 == 0 for c in numbered) and not honours,
-        "xiaosanyuan": r.dragon_pungs == 2 and r.dragon_pair == 1,
-        "dasanyuan": r.dragon_pungs == 3,
-        "xiaosixi": r.wind_pungs == 3 and r.wind_pair == 1,
-        "dasixi": r.wind_pungs == 4,
+        "xiaosanyuan": r.dragons.bit_count() == 2 and r.dragon_pair == 1,
+        "dasanyuan": r.dragons.bit_count() == 3,
+        "xiaosixi": r.winds.bit_count() == 3 and r.wind_pair == 1,
+        "dasixi": r.winds.bit_count() == 4,
         "ziyise": not numbered,
-        "jiulian": _is_nine_gates(win, r),
+        "jiulian": is_nine,
         "thirteen_orphans": r.form == "thirteen_orphans",
         "quanqiuren": len(win.melds) == 4 and all(meld.is_exposed for meld in win.melds),
         "jiangyise": not honours and all(c % 3 == 1 for c in numbered),
@@ -98,8 +106,8 @@ def _other_patterns(rules: Rules, win: Win, r: Reading) -> dict[str, bool]:
     return {
         "seat_wind": bool(r.winds >> win.seat_wind & 1),
         "round_wind": bool(r.winds >> win.round_wind & 1),
-        "dragon_1": r.dragon_pungs == 1,
-        "dragon_2": r.dragon_pungs >= 2,
+        "dragon_1": r.dragons.bit_count() == 1,
+        "dragon_2": r.dragons.bit_count() >= 2,
         "menqing": is_concealed(win.melds),
         "zimo": win.source == schema.ZIMO or (robbed and rules.scoring.rob_is_zimo),
         "qianggang": robbed,
@@ -113,9 +121,9 @@ def role(rules: Rules, slug: str) -> str:
     return price.role if price else "none"
 
 
-def matched_patterns(rules: Rules, win: Win, reading: Reading) -> frozenset[str]:
+def matched_patterns(rules: Rules, win: Win, reading: Reading, is_nine: bool) -> frozenset[str]:
     """Return every pattern that a reading of a win has, priced or not."""
-    shapes = {slug for slug, has in _shape_patterns(win, reading).items() if has}
+    shapes = {slug for slug, has in _shape_patterns(win, reading, is_nine).items() if has}
     others = {slug for slug, has in _other_patterns(rules, win, reading).items() if has}
     chicken = set() if any(role(rules, slug) != "none" for slug in shapes) else {"chicken"}
     return frozenset(shapes | others | chicken | win.events)
@@ -129,7 +137,7 @@ def sum_score(rules: Rules, matched: frozenset[str]) -> Score:
         items -= {hidden for slug in items for hidden in IMPLIES.get(slug, ())}
     total = 0
     for slug in items:
-        by_event = slug == "chicken" and matched & {"gangkai", "qianggang", "haidi"}
+        by_event = slug == "chicken" and items & {"gangkai", "qianggang", "haidi"}
         total += rules.scoring.chicken_with_event if by_event else rules.patterns[slug].value
     for slug in doubles:
         total *= rules.patterns[slug].value
@@ -155,19 +163,19 @@ def fan_score(rules: Rules, matched: frozenset[str]) -> tuple[Score, bool]:
         extras = {slug for slug in matched if role(rules, slug) == "extra"}
         counted = extras | ({pattern} if pattern else set())
     fan = sum(rules.patterns[slug].value for slug in counted)
-    reached = fan >= rules.win.min_fan or floor is not None
     if floor:
         fan = max(fan, rules.patterns[floor].value)
+    reached = fan >= rules.win.min_fan
     if not special and rules.scoring.cap:
         fan = min(fan, rules.scoring.cap)
     floors = {slug for slug in matched if role(rules, slug) == "floor"}
     return Score(rules.scoring.base * 2**fan, fan, frozenset(counted | floors)), reached
 
 
-def score_reading(rules: Rules, win: Win, reading: Reading) -> Score | None:
+def score_reading(rules: Rules, win: Win, reading: Reading, is_nine: bool = False) -> Score | None:
     """Return the value of one reading; None when the rules do not allow this win."""
     way = SOURCE_WAY[win.source]
-    matched = matched_patterns(rules, win, reading)
+    matched = matched_patterns(rules, win, reading, is_nine)
     if way not in rules.win.ways:
         return None
     if "chicken" in matched and way not in rules.win.chicken_ways:
@@ -181,8 +189,11 @@ def score_reading(rules: Rules, win: Win, reading: Reading) -> Score | None:
 def best_score(rules: Rules, win: Win) -> Score | None:
     """Return the value of the allowed reading with the most points, the smallest mask among equals."""
     naturals, n_ghosts = split(plus(win.hand, win.tile), win.ghosts)
-    found = readings(naturals, n_ghosts, win.melds, rules.win.forms)
-    scores = [score for r in found if (score := score_reading(rules, win, r))]
+    deck = TILE_SETS[rules.tiles]
+    found = [(r, False) for r in readings(naturals, n_ghosts, win.melds, rules.win.forms, deck)]
+    if "standard" in rules.win.forms:
+        found += [(r, True) for tiles in nine_gates(win) for r in readings(tiles, 0, (), ("standard",))]
+    scores = [score for r, is_nine in found if (score := score_reading(rules, win, r, is_nine))]
     return max(scores, key=lambda score: (score.points, -score.mask), default=None)
 
 
