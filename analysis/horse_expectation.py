@@ -22,7 +22,8 @@ from sim.schema import N_POOL_CLASSES
 
 ROLES = ("all", "winner", "payer", "uninvolved", "dealer")
 QUANTITIES = ("shares", "points")
-_KEYS = ("cluster", "holder_role", "is_dealer", "most_horses")
+_ROLE = pl.Enum(ROLES)
+_QUANTITY = pl.Enum(QUANTITIES)
 
 
 def _one_horse(rules: Rules) -> dict[str, pl.Expr]:
@@ -42,85 +43,95 @@ def _units() -> dict[str, pl.Expr]:
     return {"shares": pl.lit(1.0), "points": pl.col("unit_points").cast(pl.Float64)}
 
 
-def _grouped(wins: pl.LazyFrame, aggregates: Sequence[pl.Expr]) -> pl.LazyFrame:
-    """Sums (a struct for each quantity) by cluster, role and number of horses that the pool can give."""
+def _with_roles(sums: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
+    """Add up to one row for each role and key; a holder is in ``all``, in its own role, and maybe in ``dealer``."""
+    roles = [pl.lit("all"), pl.col("holder_role"), pl.when(pl.col("is_dealer")).then(pl.lit("dealer"))]
     return (
-        wins.group_by(
-            estimate.cluster(),
-            "holder_role",
-            "is_dealer",
-            most_horses=pl.col("n_pool").clip(upper_bound=N_POOL_CLASSES),
-        )
-        .agg(pl.len().cast(pl.Float64).alias("x"), *aggregates)
-        .unpivot(list(QUANTITIES), index=[*_KEYS, "x"], variable_name="quantity", value_name="sums")
-        .unnest("sums")
+        sums.with_columns(role=pl.concat_list(role.cast(_ROLE) for role in roles))
+        .drop("holder_role", "is_dealer")
+        .explode("role")
+        .drop_nulls("role")
+        .group_by("role", *keys)
+        .agg(pl.all().sum())
     )
 
 
-def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: pl.LazyFrame) -> pl.LazyFrame:
+def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.LazyFrame:
     """Sums over wins of the expectation given the pool (y), of its second moment (y2), and of the naive value."""
     k = pl.min_horizontal("n_horses", "most_horses").cast(pl.Float64)
     mean, variance, naive = pl.col("mean"), pl.col("variance"), pl.col("naive")
-    one = [
-        pl.struct(
+    one = {
+        quantity: pl.struct(
             mean=(mean * unit).sum(),
             mean2=(mean * mean * unit * unit).sum(),
             variance=(variance * unit * unit).sum(),
             correction=(variance * unit * unit / (pl.col("n_pool") - 1).clip(1)).sum(),
             naive=(naive * unit).sum(),
-        ).alias(quantity)
+        )
         for quantity, unit in _units().items()
-    ]
+    }
+    most_horses = pl.col("n_pool").clip(upper_bound=N_POOL_CLASSES)
+    keys = ("cluster", "most_horses", "quantity")
     return (
-        _grouped(wins.with_columns(**_one_horse(rules)), one)
-        .join(numbers, how="cross")
-        .select(
-            *_KEYS,
-            "quantity",
-            "n_horses",
-            "x",
-            y=k * mean,
-            y2=k * variance - k * (k - 1) * pl.col("correction") + k * k * pl.col("mean2"),
-            naive=pl.col("n_horses") * naive,
+        wins.with_columns(**_one_horse(rules))
+        .group_by(estimate.cluster(), "holder_role", "is_dealer", most_horses=most_horses)
+        .agg(pl.len().cast(pl.Float64).alias("x"), **one)
+        .unpivot(
+            list(QUANTITIES),
+            index=["cluster", "holder_role", "is_dealer", "most_horses", "x"],
+            variable_name="quantity",
+            value_name="sums",
+        )
+        .unnest("sums")
+        .pipe(_with_roles, keys)
+        .join(pl.LazyFrame({"n_horses": list(numbers)}, {"n_horses": pl.Int64}), how="cross")
+        .group_by("cluster", "role", "n_horses", "quantity")
+        .agg(
+            x=pl.col("x").sum(),
+            y=(k * mean).sum(),
+            y2=(k * variance - k * (k - 1) * pl.col("correction") + k * k * pl.col("mean2")).sum(),
+            naive=(pl.col("n_horses") * naive).sum(),
         )
     )
 
 
-def _sampled_sums(wins: pl.LazyFrame, numbers: pl.LazyFrame) -> pl.LazyFrame:
+def _sampled_sums(wins: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
     """Sums over wins of the income from the pool's first tiles (y) and of its square (y2)."""
-    drawn = [pl.col(f"drawn_{k}") for k in range(1, N_POOL_CLASSES + 1)]
-    prefix = [
-        pl.struct(
-            y=pl.concat_list(pl.lit(0.0), *((d * unit).sum() for d in drawn)),
-            y2=pl.concat_list(pl.lit(0.0), *((d * d * unit * unit).sum() for d in drawn)),
-        ).alias(quantity)
+    most = max(numbers, default=0)
+    drawn = {f"drawn_{k}": expr.cast(pl.Float64) for k, expr in enumerate(drawn_shares(most), 1)}
+    income = {
+        f"{quantity}:{k}": pl.col(f"drawn_{k}") * unit if k else pl.lit(0.0)
         for quantity, unit in _units().items()
-    ]
-    shares = {f"drawn_{k}": expr.cast(pl.Float64) for k, expr in enumerate(drawn_shares(N_POOL_CLASSES), 1)}
+        for k in numbers
+    }
     return (
-        _grouped(wins.with_columns(**shares), prefix)
-        .join(numbers, how="cross")
-        .with_columns(pl.col("y", "y2").list.get(pl.col("n_horses")))
-    )
-
-
-def _with_roles(sums: pl.LazyFrame) -> pl.LazyFrame:
-    """Add up to one row for each cluster and role; a holder is in ``all``, in its own role, and maybe in ``dealer``."""
-    dealer = pl.when(pl.col("is_dealer")).then(pl.lit("dealer"))
-    return (
-        sums.with_columns(role=pl.concat_list(pl.lit("all"), "holder_role", dealer))
-        .drop("holder_role", "is_dealer", "most_horses")
-        .explode("role")
-        .drop_nulls("role")
-        .group_by("cluster", "role", "n_horses", "quantity")
-        .agg(pl.all().sum())
+        wins.with_columns(**drawn)
+        .group_by(estimate.cluster(), "holder_role", "is_dealer")
+        .agg(
+            pl.len().cast(pl.Float64).alias("x"),
+            *(
+                pl.struct(y=value.sum(), y2=(value * value).sum()).alias(name)
+                for name, value in income.items()
+            ),
+        )
+        .unpivot(
+            list(income),
+            index=["cluster", "holder_role", "is_dealer", "x"],
+            variable_name="name",
+            value_name="sums",
+        )
+        .unnest("sums")
+        .pipe(_with_roles, ("cluster", "name"))
+        .with_columns(pl.col("name").str.split_exact(":", 1).struct.rename_fields(["quantity", "n_horses"]))
+        .unnest("name")
+        .with_columns(pl.col("n_horses").cast(pl.Int64))
     )
 
 
 def _moments(sums: pl.LazyFrame, name: str, level: float, extra: Sequence[pl.Expr] = ()) -> pl.LazyFrame:
     """Mean and variance with their intervals, as ``name..`` and ``name_variance..``, and extra aggregates."""
     y, y2, x = pl.col("y"), pl.col("y2"), pl.col("x")
-    value, variance = f"{name}", f"{name}_variance"
+    value, variance = name, f"{name}_variance"
     aggregated = sums.group_by("role", "n_horses", "quantity").agg(
         x.sum().cast(pl.Int64).alias("n"),
         pl.len().cast(pl.Int64).alias("n_clusters"),
@@ -167,16 +178,15 @@ def horse_income(
     """
     key = ["role", "n_horses", "quantity"]
     wins = horse_wins(pools, rules, kind, origin)
-    wanted = pl.LazyFrame({"n_horses": list(numbers)}, {"n_horses": pl.Int64})
     naive = (pl.col("naive").sum() / pl.col("x").sum()).alias("naive")
-    exact = _moments(_with_roles(_exact_sums(wins, rules, wanted)), "exact", level, [naive])
-    sampled = _moments(_with_roles(_sampled_sums(wins, wanted)), "sampled", level)
+    exact = _moments(_exact_sums(wins, rules, numbers), "exact", level, [naive])
+    sampled = _moments(_sampled_sums(wins, numbers), "sampled", level)
     values = ("exact", "sampled", "exact_variance", "sampled_variance")
     return (
         exact.join(sampled.drop("n", "n_clusters"), on=key)
-        .sort(pl.col("role").cast(pl.Enum(ROLES)), "n_horses", pl.col("quantity").cast(pl.Enum(QUANTITIES)))
+        .sort("role", "n_horses", pl.col("quantity").cast(_QUANTITY))
         .select(
-            *key, "n", "n_clusters", "naive", *(f"{value}{side}" for value in values for side in ("", "_low", "_high"))
+            pl.col("role").cast(pl.String), "n_horses", "quantity", "n", "n_clusters", "naive", *(f"{value}{side}" for value in values for side in ("", "_low", "_high"))
         )
     )
 

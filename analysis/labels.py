@@ -77,7 +77,7 @@ LABELS: dict[str, Label] = {
     "shares.held": Label("净份数", "net shares"),
     "exact": Label("精确值", "exact"),
     "sampled": Label("抽样值", "sampled"),
-    "naive": Label("粗算 k·n/N", "naive k·n/N"),
+    "naive": Label("粗算 k×n/N", "naive k×n/N"),
     # Columns
     "group": Label("谁", "who"),
     "outcome": Label("结局", "outcome"),
@@ -119,11 +119,10 @@ LABELS: dict[str, Label] = {
     "dealer_win_rate": Label("庄家胡牌率", "dealer's win rate"),
     "others_win_rate": Label("闲家胡牌率", "other seats' win rate"),
     "dealer_lead": Label("庄家胡牌率领先", "dealer's lead in win rate"),
-    "first_draw_lead": Label("其中来自先摸牌", "of that from drawing first"),
     "dealer_points": Label("庄家每局净分", "dealer's net points in a hand"),
     "deal_hands": Label("每次做庄局数", "hands in a turn as dealer"),
     "deal_points": Label("每次做庄净分", "net points in a turn as dealer"),
-    "horse_points": Label("每次胡牌的马分（本规则）", "horse points for each win (own rule)"),
+    "horse_points": Label("胡牌人每次的马分（本规则）", "winner's horse points in a win (own rule)"),
 }
 
 # Short English names; `sim.patterns` has the definitions.

@@ -1,0 +1,72 @@
+"""How is a number written? Digits follow the width of its interval; the interval stands beside it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from analysis.labels import Label
+
+DASH = "–"
+
+
+class Cell(NamedTuple):
+    """One cell of a table: a text in both languages, and the interval under a number."""
+
+    text: Label
+    detail: str = ""
+    is_number: bool = True
+
+
+def words(label: Label) -> Cell:
+    """Cell with a text."""
+    return Cell(label, is_number=False)
+
+
+def plain(text: str) -> Label:
+    """Same text in both languages."""
+    return Label(text, text)
+
+
+def _digits(half_width: float) -> int:
+    """Decimals that show the first figure of the interval's half width."""
+    return min(max(-math.floor(math.log10(half_width)), 0), 6)
+
+
+def _fixed(value: float, digits: int) -> str:
+    text = f"{value:,.{digits}f}"
+    return text.replace("-", "−") if float(text.replace(",", "")) else text.removeprefix("-")
+
+
+def count(value: int | None) -> Cell:
+    """Cell with a whole number."""
+    return Cell(plain(DASH if value is None else f"{value:,}"))
+
+
+def written(value: float | None, low: float | None, high: float | None, scale: float = 1.0) -> tuple[str, str]:
+    """Value and interval as text, multiplied by ``scale``."""
+    if value is None or math.isnan(value):
+        return DASH, ""
+    if low is None or high is None:
+        return _fixed(scale * value, 2), ""
+    half = scale * (high - low) / 2
+    digits = _digits(half) if half > 0 else 2
+    return _fixed(scale * value, digits), f"[{_fixed(scale * low, digits)}, {_fixed(scale * high, digits)}]"
+
+
+def number(value: float | None, low: float | None = None, high: float | None = None) -> Cell:
+    """Cell with a mean and its interval."""
+    text, detail = written(value, low, high)
+    return Cell(plain(text), detail)
+
+
+def percent(value: float | None, low: float | None = None, high: float | None = None) -> Cell:
+    """Cell with a rate and its interval, in percent."""
+    text, detail = written(value, low, high, 100.0)
+    return Cell(plain(text if text == DASH else f"{text}%"), detail)
+
+
+def of_row(row: dict[str, Any], name: str, as_percent: bool = False) -> Cell:
+    """Cell from the columns ``name, name_low, name_high``, or ``name, low, high``."""
+    sides = (f"{name}_low", f"{name}_high") if f"{name}_low" in row else ("low", "high")
+    return (percent if as_percent else number)(row[name], row.get(sides[0]), row.get(sides[1]))

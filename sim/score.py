@@ -1,0 +1,286 @@
+"""Score one win from its description: what ``gdmj score`` and notebooks call. The kernels of the simulator do the work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import patterns
+from sim.flags import FLAG, R_WAYS, WAY_BITS, horse_classes, to_flags
+from sim.game import value
+from sim.rules import Rules
+from sim.schema import MELD_NAMES, OUTCOMES, QIANGGANG, ZIMO
+from sim.settlement import has_twelve, horse_origin, liable_seat, settle
+from sim.shanten import need
+from sim.state import (
+    CHAIR,
+    COUNTED,
+    DEALER,
+    FAN,
+    GAME,
+    GHOST_MASK,
+    HORSE_HOLDER,
+    HORSE_KIND,
+    LIABLE,
+    MELD_FROM,
+    MELD_KIND,
+    MELD_TYPE,
+    N_HORSES,
+    N_MELDS,
+    ORIGIN,
+    PAY_HAND,
+    PAY_HORSE,
+    POINTS,
+    ROUND_WIND,
+    TWELVE_FEEDER,
+    WINNERS,
+    add_tile,
+    new_state,
+)
+from sim.tables import load as load_tables
+
+EVENT_FLAGS = {
+    "gangkai": ("zimo", patterns.GANGKAI),
+    "gangpao": ("dianpao", patterns.GANGPAO),
+    "haidi": ("zimo", patterns.HAIDI),
+    "tianhu": ("zimo", patterns.TIANHU),
+    "dihu": ("zimo", patterns.DIHU),
+    "renhu": ("dianpao", patterns.RENHU),
+}
+MAX_HORSES = 144
+_LISTED = {patterns.ROLE_ITEM, patterns.ROLE_PATTERN, patterns.ROLE_EXTRA, patterns.ROLE_SPECIAL}
+_KONGS = {"minggang", "bugang", "angang"}
+
+
+class ScoreError(ValueError):
+    """A win that cannot be: the message says what and why, in one line."""
+
+
+@dataclass(frozen=True)
+class Meld:
+    """One meld: chi, peng, minggang (direct), bugang (added) or angang (concealed).
+
+    ``from_seat`` fed it (for bugang: the feeder of its pung); None for angang.
+    """
+
+    type: str
+    kinds: tuple[int, ...]
+    from_seat: int | None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One winner: concealed kinds without the winning one, winning kind, melds in the order they were made, flags."""
+
+    winner: int
+    hand: tuple[int, ...]
+    win: int
+    melds: tuple[Meld, ...]
+    flags: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What all winners share.
+
+    ``source`` zimo, dianpao or qianggang; ``from_seat`` discarder or robbed seat; ``ghost`` the ghost kind or None; ``horses`` kinds by
+    holder, kinds the winner drew, or None; ``origin`` the seat that counts as "1", None for what the rule set says;
+    ``kong_pay`` vectors added to the payments.
+    """
+
+    source: str
+    from_seat: int | None
+    dealer: int
+    round_wind: int
+    ghost: int | None
+    horses: dict[int, tuple[int, ...]] | tuple[int, ...] | None
+    origin: int | None
+    kong_pay: tuple[tuple[int, int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One winner's hand: whether it wins, else the reason (shape, source, minimum); fans as the rule set names them; fan
+    after floor and cap (None in sum tables); points of one payer with drawn and without held horses."""
+
+    is_win: bool
+    reason: str | None
+    fans: tuple[str, ...]
+    fan: int | None
+    points: int
+
+
+@lru_cache(maxsize=1)
+def _tables() -> NDArray[np.uint8]:
+    return load_tables()
+
+
+def _check(claim: Claim, table: Table) -> None:
+    for flag in sorted(claim.flags):
+        source, _ = EVENT_FLAGS[flag]
+        if source != table.source:
+            raise ScoreError(f"flags: {flag} goes with source {source}, not {table.source}")
+    if "gangkai" in claim.flags and not any(meld.type in _KONGS for meld in claim.melds):
+        raise ScoreError("flags: gangkai needs a kong among the melds")
+    if "tianhu" in claim.flags and (claim.winner != table.dealer or claim.melds):
+        raise ScoreError("flags: tianhu needs the dealer's fourteen dealt tiles, without melds")
+    if "dihu" in claim.flags and claim.winner == table.dealer:
+        raise ScoreError("flags: dihu is for the other seats, the dealer's is tianhu")
+    if "renhu" in claim.flags and (table.from_seat != table.dealer or claim.melds):
+        raise ScoreError("flags: renhu needs the dealer's first discard and no melds")
+    for meld in claim.melds:
+        if table.ghost is not None and table.ghost in meld.kinds:
+            raise ScoreError("melds: a ghost cannot be melded")
+
+
+def _sit(s: NDArray[np.int64], claim: Claim) -> None:
+    """Put a claim's tiles and melds into its seat's row."""
+    seat = claim.winner
+    for kind in (*claim.hand, claim.win):
+        add_tile(s, seat, kind)
+    for i, meld in enumerate(claim.melds):
+        s[seat, MELD_TYPE + i] = MELD_NAMES.index(meld.type)
+        s[seat, MELD_KIND + i] = min(meld.kinds)
+        s[seat, MELD_FROM + i] = -1 if meld.from_seat is None else meld.from_seat
+    s[seat, N_MELDS] = len(claim.melds)
+    s[seat, TWELVE_FEEDER] = s[seat, MELD_FROM + 3] if has_twelve(s, seat) else -1
+
+
+def _events(claim: Claim, rules: Rules, source: str, n_claims: int) -> int:
+    events = sum(1 << EVENT_FLAGS[flag][1] for flag in claim.flags)
+    if source == "zimo" or (source == "qianggang" and rules.scoring.rob_is_zimo):
+        events |= 1 << patterns.P_ZIMO
+    if source == "qianggang":
+        events |= 1 << patterns.P_QIANGGANG
+    if n_claims == 3:
+        events |= 1 << patterns.TRIPLE_WIN
+    return events
+
+
+def _kong_feeder(claim: Claim) -> int:
+    """Feeder of the direct kong whose replacement won, -1 for any other win."""
+    kongs = [meld for meld in claim.melds if meld.type in _KONGS]
+    if "gangkai" in claim.flags and kongs[-1].type == "minggang" and kongs[-1].from_seat is not None:
+        return kongs[-1].from_seat
+    return -1
+
+
+def _why_not(s: NDArray[np.int64], r: NDArray[np.int64], claim: Claim, source: str) -> str | None:
+    """Reason why a hand cannot win that holds before its value is known."""
+    if need(s, r, _tables(), claim.winner, 0) != 0:
+        return "shape"
+    return None if r[FLAG, R_WAYS] & WAY_BITS[source] else "source"
+
+
+def _winners(rules: Rules, s: NDArray[np.int64], won: list[int], from_seat: int) -> list[int]:
+    """Claims that are paid, in turn order from the discarder or robbed seat, as places in the state."""
+    order = sorted(won, key=lambda i: (s[WINNERS, i] - from_seat) % 4)
+    if len(order) > 1 and rules.win.multiple == "nearest":
+        return order[:1]
+    if len(order) > 1 and rules.win.multiple == "biggest":
+        return [max(order, key=lambda i: s[POINTS, i])]
+    return order
+
+
+def _set_horses(s: NDArray[np.int64], rules: Rules, table: Table) -> None:
+    if table.horses is None:
+        return
+    held = isinstance(table.horses, dict)
+    if rules.horses.kind == "none" or (rules.horses.kind == "held") != held:
+        expected = {"none": "no horses", "held": "horses by holder", "drawn": "a list of drawn horses"}[rules.horses.kind]
+        raise ScoreError(f"horses: the rule set has {expected}")
+    pairs = (
+        [(holder, kind) for holder, kinds in table.horses.items() for kind in kinds]
+        if isinstance(table.horses, dict)
+        else [(-1, kind) for kind in table.horses]
+    )
+    if len(pairs) > MAX_HORSES:
+        raise ScoreError(f"horses: at most {MAX_HORSES} tiles, not {len(pairs)}")
+    for h, (holder, kind) in enumerate(pairs):
+        s[HORSE_KIND, h], s[HORSE_HOLDER, h] = kind, holder
+    s[GAME, N_HORSES] = len(pairs)
+
+
+def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Result], list[int]]:
+    """Score all winners on one tile.
+
+    Returns
+    -------
+    results, payments
+        One result for each claim, and net points of the four seats, everything included.
+
+    Raises
+    ------
+    ScoreError
+        For a win that cannot be, or when the seat that counts as "1" must be known and is not given.
+    """
+    r, s = to_flags(rules), new_state()
+    source = OUTCOMES.index(table.source)
+    from_seat = -1 if table.from_seat is None else table.from_seat
+    s[GAME, DEALER] = s[GAME, CHAIR] = table.dealer
+    s[GAME, ROUND_WIND] = table.round_wind
+    s[GAME, GHOST_MASK] = 0 if table.ghost is None else 1 << table.ghost
+    reasons: list[str | None] = []
+    for i, claim in enumerate(claims):
+        _check(claim, table)
+        _sit(s, claim)
+        reason = _why_not(s, r, claim, table.source)
+        events = _events(claim, rules, table.source, len(claims))
+        if reason is None and not value(s, r, claim.winner, claim.win, source, events, i):
+            reason = "minimum" if rules.win.min_fan and table.source in rules.win.chicken_ways else "source"
+        reasons.append(reason)
+        if source == ZIMO:
+            s[LIABLE, i] = liable_seat(s, r, claim.winner, _kong_feeder(claim))
+        else:
+            s[LIABLE, i] = -1
+    won = [i for i, reason in enumerate(reasons) if reason is None]
+    paid = _winners(rules, s, won, from_seat)
+    _set_horses(s, rules, table)
+    needs_previous = rules.horses.origin == "previous_winner" and not (
+        len(paid) > 1 and rules.horses.origin_multiple == "from_seat"
+    )
+    if paid and table.horses and table.origin is None and needs_previous:
+        raise ScoreError("origin: the previous winner's seat must be given for this rule set's horses")
+    s[GAME, ORIGIN] = table.dealer if table.origin is None else table.origin
+    results = [_result(s, r, rules, i, reason, table, source, len(paid), from_seat) for i, reason in enumerate(reasons)]
+    for row in (WINNERS, POINTS, LIABLE):
+        s[row, : len(paid)] = s[row, paid]
+    settle(s, r, source, from_seat, len(paid), -1 if table.origin is None else table.origin)
+    payments = s[PAY_HAND, :4] + s[PAY_HORSE, :4]
+    total = [int(p) + sum(vector[seat] for vector in table.kong_pay) for seat, p in enumerate(payments)]
+    return results, total
+
+
+def _result(
+    s: NDArray[np.int64],
+    r: NDArray[np.int64],
+    rules: Rules,
+    i: int,
+    reason: str | None,
+    table: Table,
+    source: int,
+    n_winners: int,
+    from_seat: int,
+) -> Result:
+    if reason is not None:
+        return Result(False, reason, (), None, 0)
+    counted, winner = int(s[COUNTED, i]), int(s[WINNERS, i])
+    roles = {slug: patterns.ROLES.index(price.role) for slug, price in rules.patterns.items()}
+    fans = tuple(
+        rules.pattern_name(p)
+        for p, pattern in enumerate(patterns.PATTERNS)
+        if counted >> p & 1 and roles[pattern.slug] in _LISTED
+    )
+    hits = 0
+    if isinstance(table.horses, tuple) and (source != QIANGGANG or rules.horses.on_rob):
+        origin = table.origin
+        if origin is None:
+            origin = int(horse_origin(s, r, source, n_winners, winner, from_seat))
+        classes = horse_classes(rules.horses.map)
+        hits = sum((origin + int(classes[kind])) % 4 == winner for kind in table.horses)
+    fan = int(s[FAN, i]) if rules.scoring.method == "fan" else None
+    return Result(True, None, fans, fan, int(s[POINTS, i]) * (1 + hits))
