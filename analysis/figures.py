@@ -88,9 +88,9 @@ def dealer_chart(dealer_advantage: pl.DataFrame, language: Language) -> Figure:
     rate_names = [text(name, language) for name in ("won", "dealt_in")]
     part_names = [text(name, language) for name in PARTS]
     with chart.style():
-        figure, lower = chart.canvas(4.3, [*rate_names, *part_names], top=2.35)
+        figure, lower = chart.canvas(4.0, [*rate_names, *part_names], top=2.05)
         box = lower.get_position()
-        upper = figure.add_axes((box.x0, 1 - 1.72 / 4.3, box.width, 1.0 / 4.3))
+        upper = figure.add_axes((box.x0, 1 - 1.6 / 4.0, box.width, 0.95 / 4.0))
         for series, group in enumerate(("dealer", "others")):
             shown = dealer_advantage.filter((pl.col("group") == group) & pl.col("measure").is_in(["won", "dealt_in"]))
             _dots(upper, np.arange(2) + 0.22 * series - 0.11, shown, "mean", series, text(group, language))
@@ -191,7 +191,7 @@ def outcome_chart(outcomes: Mapping[str, pl.DataFrame], names: Mapping[str, Labe
     """How hands end in each rule set, stacked to 100 %."""
     rows = [names[slug].of(language) for slug in outcomes]
     with chart.style():
-        figure, axes = chart.canvas(0.42 * len(rows) + 1.5, rows, top=0.85)
+        figure, axes = chart.canvas(0.42 * len(rows) + 1.3, rows, top=0.7)
         start = np.zeros(len(rows))
         for (color, _), outcome in zip(SERIES, (*OUTCOMES[1:], OUTCOMES[0]), strict=True):
             width = np.array([frame.filter(pl.col("outcome") == outcome)["rate"].sum() for frame in outcomes.values()])

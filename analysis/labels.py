@@ -118,7 +118,7 @@ LABELS: dict[str, Label] = {
     "points_sd": Label("一家每局净分的标准差", "standard deviation of a seat's net points in a hand"),
     "dealer_win_rate": Label("庄家胡牌率", "dealer's win rate"),
     "others_win_rate": Label("闲家胡牌率", "other seats' win rate"),
-    "dealer_lead": Label("庄家胡牌率领先", "dealer's lead in win rate"),
+    "dealer_lead": Label("庄家胡牌率领先（百分点）", "dealer's lead in win rate (percentage points)"),
     "dealer_points": Label("庄家每局净分", "dealer's net points in a hand"),
     "deal_hands": Label("每次做庄局数", "hands in a turn as dealer"),
     "deal_points": Label("每次做庄净分", "net points in a turn as dealer"),

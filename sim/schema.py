@@ -122,7 +122,7 @@ WIN_COLUMNS: tuple[Column, ...] = (
     Column("points", "Int32", "one payer's share without horses"),
     Column("patterns", "UInt64", "bit p is set when pattern p counted (sim.patterns.PATTERNS)"),
     Column("concealed", "UInt8", "1 when no chi, peng, exposed or added kong was made"),
-    Column("waits", "UInt8", "kinds that completed the hand's shape before the win"),
+    Column("waits", "UInt8", "kinds, not all in the own hand, that completed the hand's shape before the win"),
     Column("live", "UInt8", "copies of those kinds that the winner could not see, the winning tile included"),
     Column("liable", "Int8", "seat that paid for all three (包); -1 none"),
     Column("win_turn", "UInt8", "the winner's own discards before the win"),

@@ -32,6 +32,7 @@ from sim.state import (
     FROM_SEAT,
     GAME,
     GHOSTS,
+    HAND,
     HAND_NUMBER,
     HEAD,
     HORSE_HITS,
@@ -150,7 +151,7 @@ def _write_win(s, r, t, i, row):
         take_tiles(s, seat, win, 1)
     waits, n_live = 0, 1 if source == DIANPAO else 0
     for k in range(34):
-        if r[COPIES, k] > 0 and completes(s, r, t, seat, k):
+        if r[COPIES, k] > s[seat, HAND + k] and completes(s, r, t, seat, k):
             waits += 1
             n_live += live(s, r, seat, k)
     row[_W_WAITS], row[_W_LIVE] = waits, n_live

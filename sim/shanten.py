@@ -101,7 +101,7 @@ def _change(s, seat, kind, n):
 
 @kernel
 def completes(s, r, t, seat, kind):
-    """Whether one more tile of ``kind`` completes the seat's hand."""
+    """Whether one more tile of ``kind``, of which the seat holds at most three, completes its hand."""
     if is_ghost(s, kind):
         s[seat, GHOSTS] += 1
         left = need(s, r, t, seat, 0)

@@ -285,7 +285,7 @@ def test_score_of_several_winners_gives_lists(
     (answer,) = answers(capsys)
     assert answer == {
         "is_win": [True, True],
-        "fans": [["碰碰胡", "硬胡"], ["清一色", "硬胡"]],
+        "fans": [["碰碰胡"], ["清一色"]],
         "fan": [None, None],
         "points": [16, 32],
         "payments": [-48, 16, 0, 32],
@@ -382,7 +382,7 @@ def test_replay_notices_a_changed_log(runs: Path, tmp_path: Path, capsys: pytest
     manifest = json.loads((tmp_path / "maima" / "manifest.json").read_text(encoding="utf-8"))
     file = tmp_path / "maima" / manifest["shards"][0]["hands"]
     frame = pl.read_parquet(file)
-    frame.with_columns(turns=pl.col("turns") + 1).write_parquet(file)
+    frame.with_columns(turns=pl.col("turns") - 1).write_parquet(file)
     assert cli.main(["replay", str(tmp_path / "maima"), "--table", "0", "--hand", "0"]) == 1
     assert "turns" in capsys.readouterr().err
 

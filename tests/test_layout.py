@@ -73,7 +73,7 @@ def test_only_jit_names_numba() -> None:
         for path in _sources(folder)
         if "numba" in _top(_imports(path))
     }
-    assert users <= {"sim/jit.py", "sim/engine.py"}
+    assert users == {"sim/jit.py"}
 
 
 def test_root_holds_no_modules_and_no_other_folders() -> None:

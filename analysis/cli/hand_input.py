@@ -7,11 +7,11 @@ from typing import Any
 
 from analysis.cli import fields
 from analysis.cli.fields import InputError
+from sim.hand import FORMS, MAX_GHOSTS
 from sim.score import Meld
 
 KEYS = ("hand", "melds", "n_ghosts", "forms")
 MELD_KEYS = ("t", "tiles", "from")
-FORMS = ("standard", "seven_pairs", "thirteen_orphans")
 MAX_MELDS = 4
 
 
@@ -37,7 +37,7 @@ def read(data: dict[str, Any]) -> HandRequest:
     melds = _melds(fields.optional(data, "melds", []))
     hand = fields.tile_string(fields.require(data, "hand"), "hand")
     size = 13 - 3 * len(melds)
-    n_ghosts = fields.integer(fields.optional(data, "n_ghosts", 0), "n_ghosts", 0, size + 1)
+    n_ghosts = fields.integer(fields.optional(data, "n_ghosts", 0), "n_ghosts", 0, MAX_GHOSTS)
     if len(hand) + n_ghosts not in (size, size + 1):
         raise InputError(
             f"hand: {size} or {size + 1} tiles are needed with {len(melds)} melds, ghosts included,"

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from analysis.cli import fields
-from analysis.cli.fields import ANGANG, BUGANG, CHI, MINGGANG, InputError
+from analysis.cli.fields import ANGANG, BUGANG, CHI, InputError
 from sim import rules as rule_sets
 from sim import tiles
 from sim.rules import Rules
-from sim.score import Claim, Meld, Table
+from sim.score import EVENT_FLAGS, Claim, Meld, Table
 
 WINNER_KEYS = ("winner", "hand", "win", "melds", "flags")
 TABLE_KEYS = (
@@ -31,17 +31,6 @@ TABLE_KEYS = (
 MELD_KEYS = ("t", "tiles", "from")
 SOURCES = ("zimo", "dianpao", "qianggang")
 WINDS = ("E", "S", "W", "N")
-# Flag -> the way of winning that it belongs to.
-FLAGS = {
-    "gangkai": "zimo",
-    "gangpao": "dianpao",
-    "haidi": "zimo",
-    "tianhu": "zimo",
-    "dihu": "zimo",
-    "renhu": "dianpao",
-}
-FIRST_TURN = ("tianhu", "dihu", "renhu")
-GANGS = (MINGGANG, BUGANG, ANGANG)
 MAX_MELDS = 4
 MAX_WINNERS = 3
 MAX_HORSES = 40
@@ -66,14 +55,14 @@ def read(data: dict[str, Any]) -> ScoreRequest:
     Raises
     ------
     InputError, RulesError
-        One line: field, what is needed, what was given.
+        One line (`sim.score.score` refuses what is well-formed and impossible): field, what is needed, what was given.
     """
     several = data.get("winners") is not None
     fields.no_other_keys(data, (*TABLE_KEYS, "winners", *(() if several else WINNER_KEYS)))
     rules = read_rules(data)
     source = _source(data, several)
-    claims = _claims(data, source) if several else (_claim(data, source, ""),)
-    table = _table(data, rules, source, claims)
+    claims = _claims(data) if several else (_claim(data, ""),)
+    table = _table(data, source, claims)
     _in_deck(rules, claims, table)
     return ScoreRequest(rules, claims, table, several)
 
@@ -108,7 +97,7 @@ def _source(data: Mapping[str, Any], several: bool) -> str:
     return source
 
 
-def _claims(data: Mapping[str, Any], source: str) -> tuple[Claim, ...]:
+def _claims(data: Mapping[str, Any]) -> tuple[Claim, ...]:
     entries = fields.array(data["winners"], "winners", MAX_WINNERS)
     if not entries:
         raise InputError("winners: at least one is needed")
@@ -116,7 +105,7 @@ def _claims(data: Mapping[str, Any], source: str) -> tuple[Claim, ...]:
     for i, item in enumerate(entries):
         entry = fields.record(item, f"winners[{i}]")
         fields.no_other_keys(entry, WINNER_KEYS, f"winners[{i}].")
-        claims.append(_claim(entry, source, f"winners[{i}]."))
+        claims.append(_claim(entry, f"winners[{i}]."))
     if len({claim.winner for claim in claims}) != len(claims):
         raise InputError("winners: each seat may win once")
     if len({claim.win for claim in claims}) != 1:
@@ -124,7 +113,7 @@ def _claims(data: Mapping[str, Any], source: str) -> tuple[Claim, ...]:
     return tuple(claims)
 
 
-def _claim(entry: Mapping[str, Any], source: str, where: str) -> Claim:
+def _claim(entry: Mapping[str, Any], where: str) -> Claim:
     winner = fields.seat(fields.require(entry, "winner", where), f"{where}winner")
     melds = _melds(fields.optional(entry, "melds", []), winner, where)
     hand = fields.tile_string(fields.require(entry, "hand", where), f"{where}hand")
@@ -136,19 +125,10 @@ def _claim(entry: Mapping[str, Any], source: str, where: str) -> Claim:
     win = fields.tile(fields.require(entry, "win", where), f"{where}win")
     held = [*hand, win, *(kind for meld in melds for kind in meld.kinds)]
     fields.at_most_four(held, f"{where}hand, win and melds")
-    flags = fields.choices(fields.optional(entry, "flags", []), f"{where}flags", tuple(FLAGS))
-    for flag in flags:
-        _check_flag(flag, source, melds, where)
+    flags = fields.choices(fields.optional(entry, "flags", []), f"{where}flags", tuple(EVENT_FLAGS))
+    if "dihu" in flags and melds:
+        raise InputError(f"{where}flags: dihu goes with no melds")
     return Claim(winner, hand, win, melds, frozenset(flags))
-
-
-def _check_flag(flag: str, source: str, melds: tuple[Meld, ...], where: str) -> None:
-    if FLAGS[flag] != source:
-        raise InputError(f"{where}flags: {flag} goes with source {FLAGS[flag]}, not {source}")
-    if flag == "gangkai" and not any(meld.type in GANGS for meld in melds):
-        raise InputError(f"{where}flags: gangkai needs a kong among the melds")
-    if flag in FIRST_TURN and melds:
-        raise InputError(f"{where}flags: {flag} goes with no melds")
 
 
 def _melds(value: object, winner: int, where: str) -> tuple[Meld, ...]:
@@ -174,29 +154,25 @@ def _feeder(entry: Mapping[str, Any], name: str, winner: int, where: str) -> int
     feeder = fields.seat(entry["from"], f"{where}from")
     if feeder == winner:
         raise InputError(f"{where}from: nobody feeds himself (seat {winner})")
-    if name == CHI and feeder != (winner - 1) % tiles.N_SEATS:
-        raise InputError(f"{where}from: seat {winner} can chi from seat {(winner - 1) % 4} only, not {feeder}")
+    before = (winner - 1) % tiles.N_SEATS
+    if name == CHI and feeder != before:
+        raise InputError(f"{where}from: seat {winner} can chi from seat {before} only, not {feeder}")
     return feeder
 
 
-def _table(data: Mapping[str, Any], rules: Rules, source: str, claims: tuple[Claim, ...]) -> Table:
+def _table(data: Mapping[str, Any], source: str, claims: tuple[Claim, ...]) -> Table:
     dealer = fields.seat(fields.optional(data, "dealer", 0), "dealer")
     wind = fields.choice(fields.optional(data, "round_wind", "E"), "round_wind", WINDS)
     from_seat = _from_seat(data, source, claims)
     ghost = None if data.get("ghost") is None else fields.tile(data["ghost"], "ghost")
-    for claim in claims:
-        _check_first_turn(claim, dealer, from_seat)
-    horses = _horses(data.get("horses"), rules)
     origin = None if data.get("origin") is None else fields.seat(data["origin"], "origin")
-    if horses and origin is None and rules.horses.origin == "previous_winner":
-        raise InputError("origin: the previous winner's seat is needed, horses count from it")
     return Table(
         source=source,
         from_seat=from_seat,
         dealer=dealer,
         round_wind=WINDS.index(wind),
         ghost=ghost,
-        horses=horses,
+        horses=_horses(fields.optional(data, "horses", [])),
         origin=origin,
         kong_pay=_kong_pay(fields.optional(data, "kong_pay", [])),
     )
@@ -217,30 +193,12 @@ def _from_seat(data: Mapping[str, Any], source: str, claims: tuple[Claim, ...]) 
     return from_seat
 
 
-def _check_first_turn(claim: Claim, dealer: int, from_seat: int | None) -> None:
-    if "tianhu" in claim.flags and claim.winner != dealer:
-        raise InputError(f"flags: tianhu is the dealer's (seat {dealer}), not seat {claim.winner}'s")
-    if "dihu" in claim.flags and claim.winner == dealer:
-        raise InputError(f"flags: dihu is never the dealer's (seat {dealer})")
-    if "renhu" in claim.flags and from_seat != dealer:
-        raise InputError(f"flags: renhu is won on the dealer's discard (seat {dealer}), not seat {from_seat}'s")
-
-
-def _horses(value: object, rules: Rules) -> dict[int, tuple[int, ...]] | tuple[int, ...] | None:
-    """Horse tiles: by holder where players hold them, a list where the winner draws them."""
-    if value is None or value == [] or value == {}:
-        return None
-    kind = rules.horses.kind
-    if kind == "none":
-        raise InputError(f"horses: {rules.slug} is played without horses (horses.kind is none)")
+def _horses(value: object) -> dict[int, tuple[int, ...]] | tuple[int, ...] | None:
+    """Horse tiles: by holder where players hold them, a list where the winner draws them; None without any."""
     if isinstance(value, list):
-        if kind == "held":
-            raise InputError("horses: players hold them here: {seat: [tiles]} is needed, not a list")
         drawn = _tiles(value, "horses")
         fields.at_most_four(drawn, "horses")
-        return drawn
-    if kind == "drawn":
-        raise InputError(f"horses: the winner draws them here: [tiles] is needed, not {fields.show(value)}")
+        return drawn or None
     held: dict[int, tuple[int, ...]] = {}
     for key, entries in fields.record(value, "horses").items():
         if key not in ("0", "1", "2", "3"):

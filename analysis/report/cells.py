@@ -29,11 +29,17 @@ def plain(text: str) -> Label:
 
 
 def _digits(half_width: float) -> int:
-    """Decimals that show the first figure of the interval's half width."""
-    return min(max(-math.floor(math.log10(half_width)), 0), 6)
+    """Decimals that show the first figure of the interval's half width, two where they are below 36.
+
+    The rule of the Particle Data Group's reviews, section 5.3.
+    """
+    power = math.floor(math.log10(half_width))
+    return min(max((half_width < 3.55 * 10**power) - power, 0), 6)
 
 
 def _fixed(value: float, digits: int) -> str:
+    if value == 0:
+        return "0"
     text = f"{value:,.{digits}f}"
     return text.replace("-", "−") if float(text.replace(",", "")) else text.removeprefix("-")
 
@@ -50,7 +56,7 @@ def written(value: float | None, low: float | None, high: float | None, scale: f
     if low is None or high is None:
         return _fixed(scale * value, 2), ""
     half = scale * (high - low) / 2
-    digits = _digits(half) if half > 0 else 2
+    digits = _digits(half) if half > 0 else 0 if scale * value == round(scale * value) else 2
     return _fixed(scale * value, digits), f"[{_fixed(scale * low, digits)}, {_fixed(scale * high, digits)}]"
 
 

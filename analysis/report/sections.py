@@ -90,7 +90,7 @@ def _win_rate(run: Run, tables: Tables, key: str) -> Section:
     ]
     return Section(
         f"{key}-win",
-        label("win_rate"),
+        Label("胡牌率", "Win rate"),
         charts=[
             draw(partial(figures.win_rate_chart, tables["win_rate"]), f"{key}-win", label("win_rate")),
             draw(partial(figures.turn_chart, tables["win_turns"]), f"{key}-turn", label("win_turn")),
@@ -199,8 +199,8 @@ def _dealer_advantage(tables: Tables, key: str) -> Section:
             Label(
                 "「先摸牌」：同一巡里庄家先摸，牌局结束时别家往往少一次机会；按巡目把胡牌率之差分解（Kitagawa 1955）。"
                 "「其余」是同巡次的差别：有吃碰时通常为负，因为同一巡次后手见过的弃牌更多。",
-                "“From drawing first”: the dealer acts first in each round, so when a hand ends the others have often had one"
-                " chance fewer; the difference in win rates is split by turn (Kitagawa 1955). “The rest” is the difference at"
+                "'From drawing first': the dealer acts first in each round, so when a hand ends the others have often had one"
+                " chance fewer; the difference in win rates is split by turn (Kitagawa 1955). 'The rest' is the difference at"
                 " equal turns: where tiles are claimed it is often below zero, since later seats have then seen more discards.",
             )
         ],

@@ -114,7 +114,8 @@ class UkeireBot:
                 continue
             if after.need() <= max(view.need(), 1):
                 return move
-        kind, _, _ = best_discard(view, [m.kind for m in moves if m.code == schema.DISCARD])
+        legal = [m.kind for m in moves if m.code == schema.DISCARD]
+        kind, _, _ = best_discard(view, [k for k in legal if k not in view.ghosts] or legal)
         return Move(schema.DISCARD, kind)
 
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
@@ -140,7 +141,7 @@ class UkeireBot:
             lowered = max(after.need(), 1)
             if lowered >= view.need():
                 continue
-            _, _, width = best_discard(after, after.discards())
+            _, _, width = best_discard(after, [k for k in after.discards() if k not in after.ghosts])
             key = (lowered, -width)
             if key < best_key:
                 best, best_key = move, key

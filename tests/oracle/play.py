@@ -437,7 +437,7 @@ class Hand:
         waits = live = 0
         for k in range(N_KINDS):
             naturals, n_ghosts = split(plus(before, k), self.ghosts)
-            if self.copies[k] and is_complete(naturals, len(seat.melds), n_ghosts, self.rules.win.forms):
+            if self.copies[k] > before[k] and is_complete(naturals, len(seat.melds), n_ghosts, self.rules.win.forms):
                 waits += 1
                 live += self.copies[k] - self.visible[k] - before[k]
                 live += source == schema.DIANPAO and k == kind

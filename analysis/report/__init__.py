@@ -1,0 +1,142 @@
+"""What did a run show? One page that opens anywhere without a network, and every table as CSV beside it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import polars as pl
+
+from analysis import figures
+from analysis.headline import PICKS, comparison, headline
+from analysis.labels import Label, label, rules_label
+from analysis.report import provenance
+from analysis.report.blocks import Chart, Section, Table, draw
+from analysis.report.cells import Cell, of_row, plain, words
+from analysis.report.sections import sections
+from analysis.report.summary import summary
+from analysis.scan import Run, RunError
+from analysis.tables import Tables, tables
+
+HERE = Path(__file__).parent
+FONT = HERE.parent / "fonts" / "GdmjSansSC.woff2"
+PAGE = "report.html"
+TABLES = "report-tables"
+
+
+@dataclass(frozen=True)
+class RulesReport:
+    """Everything the page shows of one rule set."""
+
+    key: str
+    name: Label
+    summary: list[Label]
+    sections: list[Section]
+    facts: list[tuple[Label, str]]
+    rules: str
+    command: str
+
+
+def write_report(runs: Sequence[Run], out_dir: str | Path) -> Path:
+    """Write the report of one or more rule sets.
+
+    Parameters
+    ----------
+    runs
+        Opened runs (`analysis.scan.open_run`).
+    out_dir
+        Folder of the page; made if missing, older reports in it are overwritten.
+
+    Returns
+    -------
+    Path of the page. The tables' CSV files lie in ``report-tables/`` beside it.
+
+    Raises
+    ------
+    RunError
+        When a log is damaged or the folder cannot be written.
+    """
+    out = Path(out_dir)
+    keyed = dict(zip(_keys(runs), runs, strict=True))
+    made = {key: tables(run) for key, run in keyed.items()}
+    headlines = {key: headline(frames) for key, frames in made.items()}
+    page = _page(keyed, made, headlines)
+    try:
+        _write_tables(out / TABLES, made, comparison(headlines))
+        (out / PAGE).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{error.filename or out}: cannot be written ({error.strerror})") from None
+    return out / PAGE
+
+
+def _keys(runs: Sequence[Run]) -> list[str]:
+    """Slug of each run, with a number behind it where two have the same."""
+    slugs = [run.rules.slug for run in runs]
+    return [
+        slug if slugs.count(slug) == 1 else f"{slug}-{slugs[: i + 1].count(slug)}" for i, slug in enumerate(slugs)
+    ]
+
+
+def _write_tables(folder: Path, made: dict[str, Tables], compared: pl.DataFrame) -> None:
+    for key, frames in made.items():
+        (folder / key).mkdir(parents=True, exist_ok=True)
+        for name, frame in frames.items():
+            (folder / key / f"{name}.csv").write_text(frame.write_csv(), encoding="utf-8")
+    (folder / "comparison.csv").write_text(compared.write_csv(), encoding="utf-8")
+
+
+def _page(keyed: dict[str, Run], made: dict[str, Tables], headlines: dict[str, pl.DataFrame]) -> str:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template("template.html").render(
+        style=(HERE / "style.css").read_text(encoding="utf-8"),
+        font=base64.b64encode(FONT.read_bytes()).decode("ascii"),
+        tables_folder=TABLES,
+        outcome_chart=_outcome_chart(keyed, made),
+        comparison=_comparison(keyed, headlines),
+        reports=[_rules_report(key, run, made[key], headlines[key]) for key, run in keyed.items()],
+    )
+
+
+def _rules_report(key: str, run: Run, frames: Tables, numbers: pl.DataFrame) -> RulesReport:
+    return RulesReport(
+        key=key,
+        name=rules_label(run.rules),
+        summary=summary(run, frames, numbers),
+        sections=sections(run, frames, key),
+        facts=provenance.facts(run),
+        rules=provenance.rules_text(run),
+        command=provenance.command(run),
+    )
+
+
+def _outcome_chart(keyed: dict[str, Run], made: dict[str, Tables]) -> Chart:
+    ends = {key: frames["outcomes"] for key, frames in made.items()}
+    names = {key: rules_label(run.rules) for key, run in keyed.items()}
+    return draw(partial(figures.outcome_chart, ends, names), "ends", Label("牌局怎样结束", "How hands end"))
+
+
+def _comparison(keyed: dict[str, Run], headlines: dict[str, pl.DataFrame]) -> Table:
+    """Headline numbers, one column for each rule set."""
+    picked = {key: {row["measure"]: row for row in frame.iter_rows(named=True)} for key, frame in headlines.items()}
+    rows = [
+        [words(label(pick.name)), *(_picked(found.get(pick.name), pick.unit) for found in picked.values())]
+        for pick in PICKS
+        if any(pick.name in found for found in picked.values())
+    ]
+    heads = [label("measure"), *(rules_label(run.rules) for run in keyed.values())]
+    return Table(Label("主要数字", "Headline numbers"), heads, rows, "comparison")
+
+
+def _picked(row: dict[str, Any] | None, unit: str) -> Cell:
+    return Cell(plain("–")) if row is None else of_row(row, "value", as_percent=unit == "rate")
