@@ -1,4 +1,4 @@
-"""How do charts look? One style, one font that has Chinese, no global settings; SVG text that a page can colour."""
+"""How charts look: one style, one font that has Chinese, no global settings; SVG text that a page can colour."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ INK, FAINT = "#1f1f1e", "#d4d4d1"
 BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#aa4499"
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PURPLE, "D"))
 
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "font.family": [FAMILY],
     "font.size": FONT_SIZE,
     "svg.fonttype": "none",
@@ -84,7 +84,9 @@ def em_width(text: str) -> float:
     return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.53 for char in text)
 
 
-def canvas(height: float, row_names: Sequence[str] = (), top: float = 0.42, bottom: float = 0.55) -> tuple[Figure, Axes]:
+def canvas(
+    height: float, row_names: Sequence[str] = (), top: float = 0.42, bottom: float = 0.55
+) -> tuple[Figure, Axes]:
     """Return a figure of ``height`` inches and its only axes, with room on the left for ``row_names``."""
     figure = Figure(figsize=(WIDTH, height))
     left = max([0.72, *(em_width(name) * FONT_SIZE / 72 + 0.18 for name in row_names)])
@@ -96,7 +98,7 @@ def canvas(height: float, row_names: Sequence[str] = (), top: float = 0.42, bott
 
 def title(axes: Axes, text: str) -> None:
     """Set the title flush with the figure's left edge."""
-    figure = axes.get_figure()
+    figure = axes.get_figure(root=True)
     assert figure is not None
     axes.text(
         0.1 / WIDTH,
@@ -127,7 +129,7 @@ def percent(digits: int | None = None) -> FuncFormatter:
 
 def plain_number() -> FuncFormatter:
     """Tick labels as plain numbers, also on a log axis."""
-    return FuncFormatter(lambda v, _: f"{v:,.0f}" if abs(v) >= 1000 else f"{v:g}")
+    return FuncFormatter(lambda v, _: (f"{v:,.0f}" if abs(v) >= 1000 else f"{v:g}").replace("-", "−"))
 
 
 def rows(axes: Axes, names: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""What is it worth to deal: in wins, in points, through repeat deals and through drawing first?"""
+"""What it is worth to deal: in wins, in points, through repeat deals and through drawing first."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def _seen_from_dealer(hands: pl.LazyFrame) -> pl.LazyFrame:
 def dealer_advantage(hands: pl.LazyFrame) -> pl.LazyFrame:
     """Compare the dealer with one of the others, on average, for each hand.
 
-    ``points`` is the sum of ``hand`` (from wins), ``kong`` and ``horse``. The difference is taken within the hand and its
-    interval from the spread of those differences, so what a hand does to both sides cancels.
+    ``points`` is the sum of ``hand`` (from wins), ``kong`` and ``horse``. The difference is taken within the hand
+    and its interval from the spread of those differences, so what a hand does to both sides cancels.
 
     Returns
     -------
-    ``measure`` (`MEASURES`), ``group`` (`GROUPS`), ``n`` (seats' hands; hands for the difference), ``n_clusters, mean, low,
-    high``; rates have a rate's interval.
+    ``measure`` (`MEASURES`), ``group`` (`GROUPS`), ``n`` (seats' hands; hands for the difference), ``n_clusters,
+    mean, low, high``; rates have a rate's interval.
     """
     n = pl.len().cast(pl.Int64)
     own = {
@@ -85,14 +85,15 @@ def _with_next_hand(hands: pl.LazyFrame) -> pl.LazyFrame:
 def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     """How many hands in a row does a dealer deal? For session mode.
 
-    ``keep_rate`` is the share of dealers who, having dealt ``length`` hands in a row, deal the next one too. ``reach_rate`` is
-    the share of turns as dealer that last at least ``length`` hands: the product-limit estimate (Kaplan and Meier 1958, JASA
-    53:457), so the turn that a table's end cuts short biases nothing; its interval is Greenwood's on the log-log scale.
+    ``keep_rate`` is the share of dealers who, having dealt ``length`` hands in a row, deal the next one too.
+    ``reach_rate`` is the share of turns as dealer that last at least ``length`` hands: the product-limit estimate
+    (Kaplan and Meier 1958, JASA 53:457), so the turn that a table's end cuts short biases nothing; its interval
+    is Greenwood's on the log-log scale.
 
     Returns
     -------
-    ``length, n`` (such hands with a next one at the table), ``count`` (dealer stayed), ``n_clusters, keep_rate, keep_rate_low,
-    keep_rate_high, reach_rate, reach_rate_low, reach_rate_high``.
+    ``length, n`` (such hands with a next one at the table), ``count`` (dealer stayed), ``n_clusters, keep_rate,
+    keep_rate_low, keep_rate_high, reach_rate, reach_rate_low, reach_rate_high``.
     """
     at_risk = _with_next_hand(hands).group_by(estimate.cluster(), "repeat").agg(x=pl.len().cast(pl.Float64))
     stayed = (
@@ -106,7 +107,8 @@ def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
         level,
     )
     n, kept, reach = pl.col("n"), pl.col("count"), pl.col("reach_rate")
-    # Greenwood's sum for reaching a length runs over the shorter ones; log-log limits are reach ^ exp(-+ z sd / ln reach).
+    # Greenwood's sum for reaching a length runs over the shorter ones; log-log limits are reach ^ exp(-+ z sd /
+    # ln reach).
     spread = ((n - kept) / (n * kept)).cum_sum().shift(1).sqrt() / reach.log()
     z = intervals.z_value(level)
     return (
@@ -129,16 +131,18 @@ def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
 
 
 def deal_turn(hands: pl.LazyFrame) -> pl.LazyFrame:
-    """What one turn as dealer, from taking the deal to losing it, is worth. For session mode.
+    """Value one turn as dealer, from taking the deal to losing it. For session mode.
 
-    Ratios over the hands that have a next one at their table: divided by the number of turns that ended. Points are the
-    dealer's net ones, split into the turn's first hand and its repeats.
+    Ratios over the hands that have a next one at their table: divided by the number of turns that ended. Points
+    are the dealer's net ones, split into the turn's first hand and its repeats.
 
     Returns
     -------
     ``measure`` (hands, points, points_first, points_repeats), ``n`` (turns ended), ``n_clusters, mean, low, high``.
     """
-    followed = _with_next_hand(hands).select("table", "repeat", points=at_seat("points", pl.col("dealer")).cast(pl.Int64))
+    followed = _with_next_hand(hands).select(
+        "table", "repeat", points=at_seat("points", pl.col("dealer")).cast(pl.Int64)
+    )
     starts = hands.filter(pl.col("repeat") > 0).group_by(estimate.cluster()).agg(stayed=pl.len())
     points, is_first = pl.col("points"), pl.col("repeat") == 0
     measured = {
@@ -161,11 +165,12 @@ def deal_turn(hands: pl.LazyFrame) -> pl.LazyFrame:
 def race_split(wins: NDArray[np.float64], washed_out: NDArray[np.float64], n_hands: float) -> float:
     """Part of the dealer's lead in wins that comes from drawing first.
 
-    Turns w = 0, 1, ... count a winner's own discards; in each round the seats act in turn order from the dealer. Seat p comes
-    to turn w in a share R_p(w) of hands: those not won at an earlier turn, nor at this one by a seat before p, nor washed out
-    before. Its hazard is h_p(w) = wins_p(w) / (hands R_p(w)), so its win rate is sum_w R_p(w) h_p(w). The dealer's lead over seat p then
-    splits exactly (Kitagawa 1955, JASA 50:1168) into exposure, sum_w (R_0 - R_p) (h_0 + h_p) / 2: the dealer still had a turn that the
-    other did not get any more; and hazard, sum_w (h_0 - h_p) (R_0 + R_p) / 2.
+    Turns w = 0, 1, ... count a winner's own discards; in each round the seats act in turn order from the dealer.
+    Seat p comes to turn w in a share R_p(w) of hands: those not won at an earlier turn, nor at this one by a seat
+    before p, nor washed out before. Its hazard is h_p(w) = wins_p(w) / (hands R_p(w)), so its win rate is sum_w
+    R_p(w) h_p(w). The dealer's lead over seat p then splits exactly (Kitagawa 1955, JASA 50:1168) into exposure,
+    sum_w (R_0 - R_p) (h_0 + h_p) / 2: the dealer still had a turn that the other did not get any more; and
+    hazard, sum_w (h_0 - h_p) (R_0 + R_p) / 2.
 
     Parameters
     ----------
@@ -191,10 +196,11 @@ def race_split(wins: NDArray[np.float64], washed_out: NDArray[np.float64], n_han
 def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     """Split the dealer's lead in win rate over the mean of the others into drawing first and the rest.
 
-    ``first_draw`` is the exposure part of `race_split`, ``total`` the whole lead, ``rest`` the difference: how much more or less
-    often the dealer wins *at equal turns*. Where tiles are claimed the rest is below zero, for at equal turns the seats after the
-    dealer have seen more discards. Calls also skip turns, so the order within a round is an approximation, as is the last turn of
-    a washout, taken from the number of tiles drawn. Intervals: delete-a-group jackknife (Kott 2001, J. Off. Stat. 17:521).
+    ``first_draw`` is the exposure part of `race_split`, ``total`` the whole lead, ``rest`` the difference: how
+    much more or less often the dealer wins *at equal turns*. Where tiles are claimed the rest is below zero, for
+    at equal turns the seats after the dealer have seen more discards. Calls also skip turns, so the order within
+    a round is an approximation, as is the last turn of a washout, taken from the number of tiles drawn.
+    Intervals: delete-a-group jackknife (Kott 2001, J. Off. Stat. 17:521).
 
     Returns
     -------

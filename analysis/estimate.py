@@ -1,11 +1,12 @@
-"""How sure is a mean, a rate or a frequency, when hands of one table belong together?
+"""How sure a mean, a rate or a frequency is when hands of one table belong together.
 
 The unit of analysis is the table (session mode) or the deal block (duplicate mode). `sums` adds up a numerator
 ``y`` and a denominator ``x`` for each measure and cluster; `means`, `rates` and `frequencies` turn them into one
 row for each measure, with the interval last.
 
 Standard error of the ratio R = sum y / sum x: linearised residuals e = y - R x of each cluster, and
-se^2 = G / (G - 1) sum e^2 / (sum x)^2 (Cochran 1977, Sampling Techniques, sections 6.3 and 9A; Binder 1983, Int. Stat. Rev. 51:279).
+se^2 = G / (G - 1) sum e^2 / (sum x)^2 (Cochran 1977, Sampling Techniques, sections 6.3 and 9A; Binder 1983, Int.
+Stat. Rev. 51:279).
 """
 
 from __future__ import annotations
@@ -102,9 +103,7 @@ def _totals(cluster_sums: pl.LazyFrame, by: Sequence[str]) -> pl.LazyFrame:
     )
 
 
-def means(
-    cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: float = LEVEL
-) -> pl.LazyFrame:
+def means(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: float = LEVEL) -> pl.LazyFrame:
     """Ratio of sums for each group with a cluster-robust interval.
 
     Returns
@@ -134,19 +133,14 @@ def _effective_n(plain_variance: pl.Expr, level: float) -> pl.Expr:
 
 
 def _choose(is_exact: pl.Expr, exact: intervals.Limits, score: intervals.Limits) -> dict[str, pl.Expr]:
-    return {
-        side: pl.when(is_exact).then(exact[i]).otherwise(score[i])
-        for i, side in enumerate(("low", "high"))
-    }
+    return {side: pl.when(is_exact).then(exact[i]).otherwise(score[i]) for i, side in enumerate(("low", "high"))}
 
 
-def rates(
-    cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: float = LEVEL
-) -> pl.LazyFrame:
+def rates(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: float = LEVEL) -> pl.LazyFrame:
     """Proportion for each group: y counts events, x trials, y <= x.
 
-    Clopper-Pearson when at most ten events (or non-events) were seen, otherwise Wilson on the number of trials adjusted by the
-    design effect (Dean and Pagano 2015, J. Surv. Stat. Methodol. 3:484); never Wald.
+    Clopper-Pearson when at most ten events (or non-events) were seen, otherwise Wilson on the number of trials
+    adjusted by the design effect (Dean and Pagano 2015, J. Surv. Stat. Methodol. 3:484); never Wald.
 
     Returns
     -------
@@ -171,12 +165,11 @@ def rates(
     )
 
 
-def frequencies(
-    cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: float = LEVEL
-) -> pl.LazyFrame:
+def frequencies(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: float = LEVEL) -> pl.LazyFrame:
     """Events for each unit of exposure, where one unit may hold several: y counts events, x units.
 
-    Garwood's exact interval up to ten events, otherwise the Poisson score interval on the exposure adjusted by the design effect.
+    Garwood's exact interval up to ten events, otherwise the Poisson score interval on the exposure adjusted by
+    the design effect.
 
     Returns
     -------
@@ -220,9 +213,7 @@ def distribution(frame: pl.LazyFrame, key: str, level: float = LEVEL) -> pl.Lazy
     )
 
 
-def named(
-    estimates: pl.LazyFrame, by: Sequence[str], value: str, name: str, n: str | None = None
-) -> pl.LazyFrame:
+def named(estimates: pl.LazyFrame, by: Sequence[str], value: str, name: str, n: str | None = None) -> pl.LazyFrame:
     """Keep value and interval of an estimate as ``name, name_low, name_high``, and its ``n`` under a name if given."""
     kept = [pl.col("n").alias(n)] if n else []
     return estimates.select(

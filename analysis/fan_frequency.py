@@ -1,4 +1,4 @@
-"""Which patterns (番型) win, how often, and how much of the points do they bring?"""
+"""Which patterns (番型) win, how often, and how much of the points they bring."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _counted(wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
 
 
 def _all_clusters(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
-    """`_counted` with the hands of each cluster, clusters without a win included."""
+    """Put the hands of each cluster beside `_counted`, clusters without a win included."""
     return (
         hands.group_by(estimate.cluster())
         .agg(n_hands=pl.len().cast(pl.Float64))
@@ -96,7 +96,11 @@ def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
         .join(estimate.named(mean_points, ["pattern"], "mean", "mean_points"), on="pattern", how="left")
         .join(estimate.named(mean_turn, ["pattern"], "mean", "mean_turn"), on="pattern", how="left")
         .with_columns(_share_limits())
-        .sort(pl.col("count"), -pl.col("pattern").cast(pl.Enum(PATTERN_ORDER)).to_physical().cast(pl.Int64), descending=True)
+        .sort(
+            pl.col("count"),
+            -pl.col("pattern").cast(pl.Enum(PATTERN_ORDER)).to_physical().cast(pl.Int64),
+            descending=True,
+        )
         .select("pattern", "n_hands", "n_wins", pl.exclude("pattern", "n_hands", "n_wins"))
     )
 

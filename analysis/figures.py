@@ -1,8 +1,9 @@
-"""What do the numbers look like? One function for each chart, from a report's frame to a figure in one language."""
+"""What the numbers look like: one function for each chart, from a report's frame to a figure in one language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,17 +15,24 @@ from analysis import chart
 from analysis.chart import BLUE, FAINT, INK, ORANGE, SERIES
 from analysis.dealer_advantage import PARTS
 from analysis.labels import Label, Language, pattern_label, text
-from analysis.win_rate import GROUPS
 from sim.rules import Rules
 from sim.schema import OUTCOMES
 
 
-def _dots(axes: Axes, at: object, frame: pl.DataFrame, name: str, series: int = 0, label: str | None = None) -> None:
+def _dots(axes: Axes, at: Any, frame: pl.DataFrame, name: str, series: int = 0, label: str | None = None) -> None:
     """Draw values with their intervals along the x axis."""
     value, low, high = (chart.column(frame, column) for column in _interval(name))
     color, marker = SERIES[series]
     axes.errorbar(
-        value, at, xerr=chart.whiskers(value, low, high), fmt=marker, color=color, ms=5, capsize=2.5, lw=1.2, label=label
+        value,
+        at,
+        xerr=chart.whiskers(value, low, high),
+        fmt=marker,
+        color=color,
+        ms=5,
+        capsize=2.5,
+        lw=1.2,
+        label=label,
     )
 
 
@@ -62,7 +70,9 @@ def fan_chart(fan_frequency: pl.DataFrame, rules: Rules, language: Language) -> 
         axes.xaxis.set_major_formatter(chart.plain_number())
         axes.tick_params(axis="x", which="minor", labelbottom=False)
         axes.set_xlabel(
-            Label("每千局次数（对数轴；◁ 未出现，示95%上限）", "per 1,000 hands, log axis; ◁ never seen, 95% limit").of(language)
+            Label("每千局次数（对数轴；◁ 未出现，示95%上限）", "per 1,000 hands, log axis; ◁ never seen, 95% limit").of(
+                language
+            )
         )
         chart.title(axes, Label("番型频率", "How often each pattern wins").of(language))
     return figure
@@ -101,6 +111,8 @@ def dealer_chart(dealer_advantage: pl.DataFrame, language: Language) -> Figure:
         gap = dealer_advantage.filter((pl.col("group") == "difference") & pl.col("measure").is_in(PARTS))
         _dots(lower, range(len(PARTS)), gap, "mean")
         lower.axvline(0, color=INK, lw=0.8)
+        lower.xaxis.set_major_locator(MaxNLocator(nbins=6))
+        lower.xaxis.set_major_formatter(chart.plain_number())
         chart.rows(lower, part_names)
         lower.set_xlabel(
             Label("庄家比一个闲家每局多得的分", "points in a hand, dealer less one other seat").of(language)
@@ -201,6 +213,8 @@ def outcome_chart(outcomes: Mapping[str, pl.DataFrame], names: Mapping[str, Labe
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(chart.percent())
         axes.set_xlabel(text("share_of_hands", language))
-        axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, borderaxespad=0, handlelength=1, columnspacing=1)
+        axes.legend(
+            loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, borderaxespad=0, handlelength=1, columnspacing=1
+        )
         chart.title(axes, Label("牌局怎样结束", "How hands end").of(language))
     return figure

@@ -1,4 +1,4 @@
-"""Which few numbers tell rule sets apart? Picked from a report's tables, nothing computed anew."""
+"""The few numbers that tell rule sets apart, picked from a report's tables, nothing computed anew."""
 
 from __future__ import annotations
 
@@ -74,6 +74,6 @@ def comparison(headlines: dict[str, pl.DataFrame]) -> pl.DataFrame:
     ``rules`` (slug) and the columns of `headline`, by measure in the order of `PICKS`.
     """
     order = pl.Enum([pick.name for pick in PICKS])
-    return pl.concat(
-        [frame.select(pl.lit(slug).alias("rules"), pl.all()) for slug, frame in headlines.items()]
-    ).sort(pl.col("measure").cast(order), maintain_order=True)
+    return pl.concat([frame.select(pl.lit(slug).alias("rules"), pl.all()) for slug, frame in headlines.items()]).sort(
+        pl.col("measure").cast(order), maintain_order=True
+    )

@@ -1,7 +1,8 @@
-"""How is the income from a given number of horses distributed, in shares?
+"""How the income from a given number of horses is distributed, in shares.
 
-Exact beside sampled, as in `analysis.horse_expectation`: with ``n_up`` tiles in the pool that move ``up`` shares to the holder and
-``n_down`` that move one share away, the numbers of both among k horses are bivariate hypergeometric.
+Exact beside sampled, as in `analysis.horse_expectation`: with ``n_up`` tiles in the pool that move ``up`` shares
+to the holder and ``n_down`` that move one share away, the numbers of both among k horses are bivariate
+hypergeometric.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def _log_choose(n: Ints, k: Ints) -> NDArray[np.float64]:
 
 
 def bivariate_hypergeometric(n_pool: Ints, n_up: Ints, n_down: Ints, k: Ints, x: int, y: int) -> NDArray[np.float64]:
-    """Chance that ``k`` tiles drawn from ``n_pool`` hold ``x`` of ``n_up`` and ``y`` of ``n_down`` tiles, elementwise."""
+    """Chance that ``k`` of ``n_pool`` tiles hold ``x`` of ``n_up`` and ``y`` of ``n_down`` tiles, elementwise."""
     log = (
         _log_choose(n_up, np.full_like(n_up, x))
         + _log_choose(n_down, np.full_like(n_down, y))
@@ -51,13 +52,13 @@ def _pools(wins: pl.LazyFrame) -> pl.LazyFrame:
     n_down = pl.sum_horizontal(
         pl.when(pl.col(f"class_share_{c}") < 0).then(pl.col(f"pool_{c}").cast(pl.Int64)).otherwise(0) for c in PLACES
     )
-    return wins.group_by(
-        (pl.col("table") % N_GROUPS).alias("group"), "n_pool", up=up, n_up=n_up, n_down=n_down
-    ).agg(n=pl.len().cast(pl.Float64))
+    return wins.group_by((pl.col("table") % N_GROUPS).alias("group"), "n_pool", up=up, n_up=n_up, n_down=n_down).agg(
+        n=pl.len().cast(pl.Float64)
+    )
 
 
 def _spread(pools: pl.DataFrame, n_horses: int) -> pl.DataFrame:
-    """Expected number of wins with each income, by group."""
+    """Expect a number of wins with each income, by group."""
     n_pool, n_up, n_down, up = (pools[name].to_numpy() for name in ("n_pool", "n_up", "n_down", "up"))
     group, n = pools["group"].to_numpy().astype(np.int64), pools["n"].to_numpy()
     k = np.minimum(n_horses, n_pool)
@@ -94,8 +95,8 @@ def horse_distribution(
 
     Returns
     -------
-    ``shares`` (drawn: hits; held: payments gained less payments made), ``n`` (wins, times holders), ``exact, exact_low,
-    exact_high, count, sampled, sampled_low, sampled_high``.
+    ``shares`` (drawn: hits; held: payments gained less payments made), ``n`` (wins, times holders), ``exact,
+    exact_low, exact_high, count, sampled, sampled_low, sampled_high``.
     """
     wins = horse_wins(pools, rules, kind, origin)
     schema = {"cluster": pl.UInt32, "shares": pl.Int64, "x": pl.Float64, "y": pl.Float64}
@@ -114,12 +115,8 @@ def horse_distribution(
         exact.pipe(estimate.named, ["shares"], "mean", "exact", n="n")
         .with_columns(pl.col("exact_low", "exact_high").clip(0, 1))
         .join(sampled, on="shares", how="left")
-        .with_columns(
-            pl.col("count").fill_null(0), pl.col("sampled").fill_null(0.0)
-        )
-        .with_columns(
-            pl.col("sampled_low").fill_null(unseen[0]), pl.col("sampled_high").fill_null(unseen[1])
-        )
+        .with_columns(pl.col("count").fill_null(0), pl.col("sampled").fill_null(0.0))
+        .with_columns(pl.col("sampled_low").fill_null(unseen[0]), pl.col("sampled_high").fill_null(unseen[1]))
         .sort("shares")
         .select("shares", "n", "exact", "exact_low", "exact_high", "count", "sampled", "sampled_low", "sampled_high")
     )

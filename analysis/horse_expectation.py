@@ -1,11 +1,13 @@
-"""What do horses (马) bring, for any number, kind and origin of them?
+"""What horses (马) bring, for any number, kind and origin of them.
 
-Three answers side by side for each win. *Exact*: given the tiles that could be drawn, the horses are a sample without replacement from
-the pool, so mean and variance of the income are known for each hand (multivariate hypergeometric) and only hands differ
-(Rao-Blackwell). *Sampled*: the pool's first tiles. *Naive*: k n / N from the whole deck, as if no tile had been played.
+Three answers side by side for each win. *Exact*: given the tiles that could be drawn, the horses are a sample
+without replacement from the pool, so mean and variance of the income are known for each hand (multivariate
+hypergeometric) and only hands differ (Rao-Blackwell). *Sampled*: the pool's first tiles. *Naive*: k n / N from
+the whole deck, as if no tile had been played.
 
-With p_c the pool's share of class c and v_c its income, one horse has mean m = sum p_c v_c and variance s = sum p_c v_c^2 - m^2;
-k of P tiles have mean k m and variance k s (P - k) / (P - 1) (Cochran 1977, Sampling Techniques, theorem 2.2).
+With p_c the pool's share of class c and v_c its income, one horse has mean m = sum p_c v_c and variance s = sum
+p_c v_c^2 - m^2; k of P tiles have mean k m and variance k s (P - k) / (P - 1) (Cochran 1977, Sampling Techniques,
+theorem 2.2).
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def _with_roles(sums: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
 
 
 def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.LazyFrame:
-    """Sums over wins of the expectation given the pool (y), of its second moment (y2), and of the naive value."""
+    """Add up over wins the expectation given the pool (y), its second moment (y2), and the naive value."""
     k = pl.min_horizontal("n_horses", "most_horses").cast(pl.Float64)
     mean, variance, naive = pl.col("mean"), pl.col("variance"), pl.col("naive")
     one = {
@@ -96,7 +98,7 @@ def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.
 
 
 def _sampled_sums(wins: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
-    """Sums over wins of the income from the pool's first tiles (y) and of its square (y2)."""
+    """Add up over wins the income from the pool's first tiles (y) and its square (y2)."""
     most = max(numbers, default=0)
     drawn = {f"drawn_{k}": expr.cast(pl.Float64) for k, expr in enumerate(drawn_shares(most), 1)}
     income = {
@@ -109,10 +111,7 @@ def _sampled_sums(wins: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
         .group_by(estimate.cluster(), "holder_role", "is_dealer")
         .agg(
             pl.len().cast(pl.Float64).alias("x"),
-            *(
-                pl.struct(y=value.sum(), y2=(value * value).sum()).alias(name)
-                for name, value in income.items()
-            ),
+            *(pl.struct(y=value.sum(), y2=(value * value).sum()).alias(name) for name, value in income.items()),
         )
         .unpivot(
             list(income),
@@ -141,7 +140,7 @@ def _moments(sums: pl.LazyFrame, name: str, level: float, extra: Sequence[pl.Exp
         estimate.variance_error(y, y2, x).alias(f"{variance}_se"),
         *extra,
     )
-    limits = {}
+    limits: dict[str, pl.Expr] = {}
     for key in (value, variance):
         low, high = estimate.t_limits(pl.col(key), pl.col(f"{key}_se"), pl.col("n_clusters"), level)
         limits |= {f"{key}_low": low, f"{key}_high": high}
@@ -161,10 +160,11 @@ def horse_income(
     Parameters
     ----------
     pools, rules
-        Hands with their pools (`analysis.scan.Run.pools`) and their rule set; the rule set's own number, kind and origin of horses play no part, the rest of
-        its horse rules (map, robs, several winners) does.
+        Hands with their pools (`analysis.scan.Run.pools`) and their rule set; the rule set's own number, kind and
+        origin of horses play no part, the rest of its horse rules (map, robs, several winners) does.
     kind
-        ``drawn``: the winner draws ``n_horses``; ``held``: every seat has ``n_horses``, the row tells of those of one seat.
+        ``drawn``: the winner draws ``n_horses``; ``held``: every seat has ``n_horses``, the row tells of those of
+        one seat.
     origin
         Seat that class 0 means, unless several won and the rule set counts from the discarder.
     numbers
@@ -173,8 +173,8 @@ def horse_income(
     Returns
     -------
     ``role`` (holder: all, winner, payer, uninvolved, dealer), ``n_horses, quantity`` (shares or points, see
-    `analysis.horse_wins`), ``n`` (wins, times holders), ``n_clusters, naive``, then value, low and high of ``exact, sampled,
-    exact_variance, sampled_variance``. A hand with several winners counts once for each.
+    `analysis.horse_wins`), ``n`` (wins, times holders), ``n_clusters, naive``, then value, low and high of
+    ``exact, sampled, exact_variance, sampled_variance``. A hand with several winners counts once for each.
     """
     key = ["role", "n_horses", "quantity"]
     wins = horse_wins(pools, rules, kind, origin)
@@ -186,7 +186,13 @@ def horse_income(
         exact.join(sampled.drop("n", "n_clusters"), on=key)
         .sort("role", "n_horses", pl.col("quantity").cast(_QUANTITY))
         .select(
-            pl.col("role").cast(pl.String), "n_horses", "quantity", "n", "n_clusters", "naive", *(f"{value}{side}" for value in values for side in ("", "_low", "_high"))
+            pl.col("role").cast(pl.String),
+            "n_horses",
+            "quantity",
+            "n",
+            "n_clusters",
+            "naive",
+            *(f"{value}{side}" for value in values for side in ("", "_low", "_high")),
         )
     )
 

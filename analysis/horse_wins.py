@@ -1,10 +1,10 @@
-"""Whom does a horse pay in each won hand? Rows from which every horse question is answered, for any kind and origin.
+"""Whom a horse pays in each won hand: rows from which every horse question is answered, for any kind and origin.
 
 A *place* is a seat counted from the winner in turn order: 0 the winner, 1..3 the others. Each row is one win and one
-holder of horses: for ``drawn`` the winner, for ``held`` each of the four seats. A horse whose tile means place m moves
-``share_m`` shares to the holder, a share being the unit that horses copy: all of the winner's payments (drawn; so shares are
-hits) or one payer's payment (held). The rules of payment are those of `sim/PLAY.md`, with any kind and origin put in place of the
-rule set's own.
+holder of horses: for ``drawn`` the winner, for ``held`` each of the four seats. A horse whose tile means place m
+moves ``share_m`` shares to the holder, a share being the unit that horses copy: all of the winner's payments
+(drawn; so shares are hits) or one payer's payment (held). The rules of payment are those of `sim/PLAY.md`, with
+any kind and origin put in place of the rule set's own.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def horse_wins(pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) ->
 
     Returns
     -------
-    ``table, holder_role`` (winner, payer, uninvolved), ``is_dealer`` (the holder deals), ``unit_points`` (one share, Int64),
-    ``n_pool`` (tiles that may be horses), ``class_share_0..3`` (shares that a horse of class c moves, Int64), ``pool_0..3,
-    pool_classes``.
+    ``table, holder_role`` (winner, payer, uninvolved), ``is_dealer`` (the holder deals), ``unit_points`` (one
+    share, Int64), ``n_pool`` (tiles that may be horses), ``class_share_0..3`` (shares that a horse of class c
+    moves, Int64), ``pool_0..3, pool_classes``.
     """
     wins = pl.concat([_payments(pools, rules, origin, winner) for winner in PLACES])
     holders = [0] if kind == "drawn" else list(PLACES)
@@ -48,7 +48,7 @@ def horse_wins(pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) ->
 
 
 def _payments(pools: pl.LazyFrame, rules: Rules, origin: Origin, winner: int) -> pl.LazyFrame:
-    """What each place paid to ``winner``, without horses, and the place that class 0 means."""
+    """Find what each place paid to ``winner``, without horses, and the place that class 0 means."""
     is_single = pl.col("winners").bitwise_count_ones() == 1
     payer = ahead(pl.col("from_seat").cast(pl.Int8), pl.lit(winner, pl.Int8))
     count_from = {"dealer": pl.col("dealer"), "winner": pl.lit(winner, pl.UInt8), "previous_winner": pl.col("origin")}

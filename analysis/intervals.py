@@ -1,4 +1,4 @@
-"""Which interval goes with a count, a rate or a mean? Vectorised, as Polars expressions.
+"""Intervals of counts, rates and means, vectorised as Polars expressions.
 
 Every function takes expressions and returns expressions; a missing or impossible input gives null. ``level`` is
 the coverage, 0.95 unless said.

@@ -1,4 +1,4 @@
-"""What is everything called in Chinese and in English? Every text that a chart or report shows of a code."""
+"""What everything is called in Chinese and in English: every text that a chart or report shows of a code."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ LABELS: dict[str, Label] = {
     "shares.held": Label("净份数", "net shares"),
     "exact": Label("精确值", "exact"),
     "sampled": Label("抽样值", "sampled"),
-    "naive": Label("粗算 k×n/N", "naive k×n/N"),
+    "naive": Label("粗算 kn/N", "naive kn/N"),
     # Columns
     "group": Label("谁", "who"),
     "outcome": Label("结局", "outcome"),

@@ -1,4 +1,4 @@
-"""What does a run hold? Opens a run's folder and gives its logs as lazy frames, with the columns reports start from."""
+"""What a run holds: opens a run's folder and gives its logs as lazy frames, with the columns reports start from."""
 
 from __future__ import annotations
 
@@ -84,8 +84,9 @@ def loaded(run: Run) -> Run:
     """
     small = run.n_hands <= IN_MEMORY_HANDS
     frames = collect([run.pools, run.hands, run.wins] if small else [run.pools])
-    kept = dict(zip(("pools", "hands", "wins"), (frame.lazy() for frame in frames), strict=False))
-    return replace(run, **kept)
+    pools, *rest = [frame.lazy() for frame in frames]
+    hands, wins = rest or (run.hands, run.wins)
+    return replace(run, pools=pools, hands=hands, wins=wins)
 
 
 def _open(manifest_path: Path) -> Run:
@@ -218,9 +219,10 @@ def seats(hands: pl.LazyFrame) -> pl.LazyFrame:
 
     Returns
     -------
-    ``table, hand, seat, is_dealer, position`` (seats after the dealer), ``bot`` (place in the line-up), ``outcome, has_won,
-    has_dealt_in`` (discarded to a win or was robbed) and, without their seat number, ``points, hand_points, kong_points,
-    horse_points, gang_exposed, gang_added, gang_concealed, ghosts, shanten_deal, ready_turn, calls``.
+    ``table, hand, seat, is_dealer, position`` (seats after the dealer), ``bot`` (place in the line-up),
+    ``outcome, has_won, has_dealt_in`` (discarded to a win or was robbed) and, without their seat number,
+    ``points, hand_points, kong_points, horse_points, gang_exposed, gang_added, gang_concealed, ghosts,
+    shanten_deal, ready_turn, calls``.
     """
     return pl.concat([hands.select(_seat(seat)) for seat in range(N_SEATS)])
 

@@ -1,4 +1,4 @@
-"""How much is a win worth, and how much do a seat's points swing from hand to hand?"""
+"""How much a win is worth, and how much a seat's points swing from hand to hand."""
 
 from __future__ import annotations
 

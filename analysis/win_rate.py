@@ -1,4 +1,4 @@
-"""Who wins how often, by which way, on which turn, and who deals in?"""
+"""Who wins how often, by which way, on which turn, and who deals in."""
 
 from __future__ import annotations
 
@@ -135,4 +135,3 @@ def mean_win_turn(wins: pl.LazyFrame) -> pl.LazyFrame:
         .rename({"measure": "source"})
         .sort(pl.col("source").cast(pl.Enum(["all", *SOURCES])))
     )
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -82,9 +83,7 @@ def origins(rules, kind_origin, winners, from_seat, dealer, previous):
     }
 
 
-def make_log(
-    rules: Rules, n_tables=40, hands_per_table=25, seed=1, *, hazard=0.004, mode="session", ghosts=True
-):
+def make_log(rules: Rules, n_tables=40, hands_per_table=25, seed=1, *, hazard=0.004, mode="session", ghosts=True):
     """Return (hands with their pools, wins); every seat wins each of its turns with chance ``hazard * (turn + 1)``."""
     rng = np.random.default_rng([seed, n_tables, hands_per_table])
     deck = deck_classes(rules)
@@ -180,9 +179,7 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
                 payers = others if liable < 0 else [liable]
                 payments += [(s, winner, points * (1 if liable < 0 else 3)) for s in payers]
             else:
-                payments.append(
-                    (payer, winner, points * (rules.win.rob_shares if source == QIANGGANG else 1))
-                )
+                payments.append((payer, winner, points * (rules.win.rob_shares if source == QIANGGANG else 1)))
     hand = [0, 0, 0, 0]
     for loser, winner, points in payments:
         hand[loser] -= points
@@ -223,9 +220,7 @@ def _horses(rules, rng, deck, row, won, payments, n_held):
     winners = [win["winner"] for win in won]
     origin_of = origins(rules, rules.horses.origin, winners, row["from_seat"], row["dealer"], row["origin"])
     if rules.horses.kind == "held":
-        horses = [
-            ((row["dealer"] + i // rules.horses.count) % 4, int(c)) for i, c in enumerate(pool[:n_held])
-        ]
+        horses = [((row["dealer"] + i // rules.horses.count) % 4, int(c)) for i, c in enumerate(pool[:n_held])]
     elif row["outcome"] == QIANGGANG and not rules.horses.on_rob:
         horses = []
     else:
@@ -265,8 +260,10 @@ def write_run(folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session",
     n_tables = rows["table"].max() + 1
     edges = np.linspace(0, n_tables, n_shards + 1).astype(int)
     shards = []
-    for i, (first, end) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
-        stored = codec.encode(*kernel_rows(*(f.filter(pl.col("table").is_between(first, end - 1)) for f in (rows, wins))))
+    for i, (first, end) in enumerate(pairwise(edges)):
+        stored = codec.encode(
+            *kernel_rows(*(f.filter(pl.col("table").is_between(first, end - 1)) for f in (rows, wins)))
+        )
         shard = {"first_table": int(first), "n_tables": int(end - first), "sha256": {}}
         for kind, columns in zip(("hands", "pool"), stored, strict=True):
             shard[kind] = f"{kind}-{i:05d}.parquet"

@@ -430,7 +430,7 @@ def test_report_prints_the_page(runs: Path, tmp_path: Path, capsys: pytest.Captu
 
 def test_demo_leaves_three_runs_and_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["demo", "--hands", "256", "--out", str(tmp_path / "demo")]) == 0
-    page = Path(capsys.readouterr().out.strip().removeprefix("open "))
+    page = Path(capsys.readouterr().out.splitlines()[-1].removeprefix("open "))
     assert page.is_file()
     assert {path.parent.name for path in (tmp_path / "demo").glob("*/manifest.json")} == {
         "maima",

@@ -25,7 +25,11 @@ def a_sample(rng, n_tables=60, hands=20):
 
 def test_mean_has_the_cluster_robust_error_of_statsmodels():
     table, y = a_sample(np.random.default_rng(3))
-    row = estimate.means(estimate.sums(hands_of(table, y=y), {"m": (pl.col("y").sum(), pl.len())})).collect().row(0, named=True)
+    row = (
+        estimate.means(estimate.sums(hands_of(table, y=y), {"m": (pl.col("y").sum(), pl.len())}))
+        .collect()
+        .row(0, named=True)
+    )
     fit = sm.OLS(y, np.ones_like(y)).fit(cov_type="cluster", cov_kwds={"groups": table, "use_correction": False})
     groups = len(np.unique(table))
     se = fit.bse[0] * np.sqrt(groups / (groups - 1))
@@ -51,7 +55,11 @@ def test_ratio_error_is_the_jackknifes_to_first_order():
 
 def test_variance_error_is_the_jackknifes_to_first_order():
     table, y = a_sample(np.random.default_rng(5), 400, 10)
-    sums = pl.LazyFrame({"t": table, "y": y}).group_by("t").agg(x=pl.len().cast(pl.Float64), y2=pl.col("y").pow(2).sum(), y=pl.col("y").sum())
+    sums = (
+        pl.LazyFrame({"t": table, "y": y})
+        .group_by("t")
+        .agg(x=pl.len().cast(pl.Float64), y2=pl.col("y").pow(2).sum(), y=pl.col("y").sum())
+    )
     se = sums.select(estimate.variance_error(pl.col("y"), pl.col("y2"), pl.col("x"))).collect().item()
     left_out = np.array([y[table != t].var() for t in range(400)])
     assert se == pytest.approx(np.sqrt(399 / 400 * ((left_out - left_out.mean()) ** 2).sum()), rel=0.02)
@@ -71,7 +79,9 @@ def test_rare_events_get_the_exact_interval():
     rate = estimate.rates(sums).collect().row(0, named=True)
     assert (rate["low"], rate["high"]) == pytest.approx(tuple(stats.binomtest(3, 500).proportion_ci(method="exact")))
     frequency = estimate.frequencies(sums).collect().row(0, named=True)
-    assert (frequency["low"], frequency["high"]) == pytest.approx((stats.chi2.ppf(0.025, 6) / 1000, stats.chi2.ppf(0.975, 8) / 1000))
+    assert (frequency["low"], frequency["high"]) == pytest.approx(
+        (stats.chi2.ppf(0.025, 6) / 1000, stats.chi2.ppf(0.975, 8) / 1000)
+    )
 
 
 def test_groups_without_a_trial_are_left_out():
@@ -102,12 +112,18 @@ def test_order_and_splitting_of_rows_change_nothing_and_scale_carries_over(rows,
     assert scaled["n"] == base["n"]
     assert scaled["mean"] == pytest.approx(scale * base["mean"], abs=1e-9)
     if base["low"] is not None and scale:
-        assert scaled["high"] - scaled["low"] == pytest.approx(abs(scale) * (base["high"] - base["low"]), rel=1e-6, abs=1e-6)
+        assert scaled["high"] - scaled["low"] == pytest.approx(
+            abs(scale) * (base["high"] - base["low"]), rel=1e-6, abs=1e-6
+        )
 
 
 def test_more_tables_than_clusters_are_grouped():
     table = np.arange(5 * estimate.N_CLUSTERS)
-    row = estimate.means(estimate.sums(hands_of(table, y=table % 2), {"m": (pl.col("y").sum(), pl.len())})).collect().row(0, named=True)
+    row = (
+        estimate.means(estimate.sums(hands_of(table, y=table % 2), {"m": (pl.col("y").sum(), pl.len())}))
+        .collect()
+        .row(0, named=True)
+    )
     assert row["n_clusters"] == estimate.N_CLUSTERS
     assert row["n"] == len(table)
 
@@ -125,7 +141,11 @@ def _coverage(rng, n_runs, draw, truth, estimator):
 def _clustered(rate, spread, hands=25, tables=60):
     def draw(rng, n_runs):
         table = np.tile(np.repeat(np.arange(tables), hands), (n_runs, 1))
-        p = rng.beta(rate / spread, (1 - rate) / spread, (n_runs, tables)) if spread else np.full((n_runs, tables), rate)
+        p = (
+            rng.beta(rate / spread, (1 - rate) / spread, (n_runs, tables))
+            if spread
+            else np.full((n_runs, tables), rate)
+        )
         return table, (rng.random((n_runs, tables, hands)) < p[:, :, None]).reshape(n_runs, -1).astype(int)
 
     return draw

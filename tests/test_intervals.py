@@ -47,7 +47,9 @@ def test_poisson_score_limits_solve_the_score_equation():
     low, high = evaluate(intervals.poisson_score(pl.col("k"), pl.lit(1.0)), k=[0.0, 4.0, 300.0])
     for k, a, b in zip((0, 4, 300), low, high, strict=True):
         for limit in (a, b):
-            assert limit == pytest.approx(0, abs=1e-12) or abs(k - limit) / limit**0.5 == pytest.approx(1.959964, rel=1e-6)
+            assert limit == pytest.approx(0, abs=1e-12) or abs(k - limit) / limit**0.5 == pytest.approx(
+                1.959964, rel=1e-6
+            )
 
 
 def test_impossible_input_gives_null():

@@ -108,7 +108,7 @@ def complete(draw: st.DrawFn) -> Dealt:
     return case._replace(hand=tuple(counts), ghosts=(ghost,))
 
 
-@settings(max_examples=100)
+@settings(max_examples=400)
 @given(case=complete(), rules=priced(), data=st.data())
 def test_complete_hands(lookup: NDArray[np.uint8], case: Dealt, rules: Rules, data: st.DataObject) -> None:
     if max(case.naturals) > 4:

@@ -32,13 +32,14 @@ def add_parser(sub: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Simulate, then report."""
     from analysis.cli.report import write
-    from analysis.cli.simulate import DEFAULT_CHUNK, Work, read_bots, simulate_plans
+    from analysis.cli.simulate import DEFAULT_CHUNK, Work, describe, read_bots, simulate_plans
     from sim import rules as rule_sets
     from sim.engine import Plan
 
     bots = read_bots("ukeire")
     plans = [Plan(rule_sets.load(name), args.hands, bots, SEED, "session", HANDS_PER_TABLE) for name in VARIANTS]
-    simulate_plans(plans, Work(args.out, available_threads(), DEFAULT_CHUNK, (1, 1)))
+    for result in simulate_plans(plans, Work(args.out, available_threads(), DEFAULT_CHUNK, (1, 1))):
+        print(describe(result))
     page = write(args.out, None)
     print(f"open {page}")
     return 0

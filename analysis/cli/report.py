@@ -18,7 +18,7 @@ def add_parser(sub: Subparsers) -> None:
     parser = add_command(sub, "report", run, "write the report of a run", EXAMPLES)
     parser.add_argument("folder", metavar="DIR", help="folder of a run")
     parser.add_argument(
-        "--out", type=Path, default=None, metavar="DIR", help="folder of the report (default: DIR/report)"
+        "--out", type=Path, default=None, metavar="DIR", help="folder of the report (default: DIR itself)"
     )
 
 
@@ -33,5 +33,5 @@ def write(folder: Path, out: Path | None) -> Path:
     from analysis.report import write_report
     from analysis.scan import open_run
 
-    page: Path = write_report(open_run(folder), out or folder / "report")
+    page: Path = write_report(open_run(folder), out or folder)
     return page

@@ -1,4 +1,4 @@
-"""What did a run show? One page that opens anywhere without a network, and every table as CSV beside it."""
+"""What a run showed: one page that opens anywhere without a network, and every table as CSV beside it."""
 
 from __future__ import annotations
 
@@ -77,9 +77,7 @@ def write_report(runs: Sequence[Run], out_dir: str | Path) -> Path:
 def _keys(runs: Sequence[Run]) -> list[str]:
     """Slug of each run, with a number behind it where two have the same."""
     slugs = [run.rules.slug for run in runs]
-    return [
-        slug if slugs.count(slug) == 1 else f"{slug}-{slugs[: i + 1].count(slug)}" for i, slug in enumerate(slugs)
-    ]
+    return [slug if slugs.count(slug) == 1 else f"{slug}-{slugs[: i + 1].count(slug)}" for i, slug in enumerate(slugs)]
 
 
 def _write_tables(folder: Path, made: dict[str, Tables], compared: pl.DataFrame) -> None:

@@ -1,4 +1,4 @@
-"""How is a number written? Digits follow the width of its interval; the interval stands beside it."""
+"""How a number is written: digits follow the width of its interval; the interval stands beside it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def words(label: Label) -> Cell:
 
 
 def plain(text: str) -> Label:
-    """Same text in both languages."""
+    """Give both languages the same text."""
     return Label(text, text)
 
 
@@ -34,7 +34,8 @@ def _digits(half_width: float) -> int:
     The rule of the Particle Data Group's reviews, section 5.3.
     """
     power = math.floor(math.log10(half_width))
-    return min(max((half_width < 3.55 * 10**power) - power, 0), 6)
+    digits = 1 - power if half_width < 3.55 * 10.0**power else -power
+    return min(max(digits, 0), 6)
 
 
 def _fixed(value: float, digits: int) -> str:

@@ -1,4 +1,4 @@
-"""How was a run made, and which command makes it again?"""
+"""How a run was made, and which command makes it again."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ def command(run: Run) -> str:
     facts = run.manifest
     overrides = _overrides(run)
     words = ["gdmj", "simulate", _variant(run, overrides), "--hands", str(run.n_hands)]
-    words += ["--bots", ",".join(dict.fromkeys(facts["bots"])) if len(set(facts["bots"])) == 1 else ",".join(facts["bots"])]
+    words += [
+        "--bots",
+        ",".join(dict.fromkeys(facts["bots"])) if len(set(facts["bots"])) == 1 else ",".join(facts["bots"]),
+    ]
     words += ["--seed", str(facts["seed"])]
     if run.is_session:
         words += ["--hands-per-table", str(facts.get("hands_per_table", ""))]

@@ -1,4 +1,4 @@
-"""What does a rule set's report say in plain words? Sentences with numbers from its tables."""
+"""What a rule set's report says in plain words: sentences with numbers from its tables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def _ending(picked: dict[str, Row]) -> Label:
 
 def _lead(picked: dict[str, Row]) -> Label:
     row = picked["dealer_lead"]
-    value = _with_interval(row | {key: None if row[key] is None else 100 * row[key] for key in ("value", "low", "high")})
+    value = _with_interval(
+        row | {key: None if row[key] is None else 100 * row[key] for key in ("value", "low", "high")}
+    )
     if row["low"] is None or row["low"] <= 0 <= row["high"]:
         return Label(
             f"庄家与闲家的胡牌率看不出差别（相差{value}个百分点）。",

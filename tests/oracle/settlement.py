@@ -131,7 +131,7 @@ def settle_held(
 ) -> Settled:
     """Settle held horses, ``(holder, class)``: each mirrors every payment of the seat that it means.
 
-    Hits are the horses that mean a seat that won or paid, counted from ``first_origin``.
+    Hits are the horses that mean a seat whose points from wins are not 0, counted from ``first_origin``.
     """
     mirrored = []
     for payer, winner, points in payments:
@@ -141,6 +141,6 @@ def settle_held(
                 mirrored.append(Payment(payer, holder, points))
             if meant == payer and holder != winner:
                 mirrored.append(Payment(holder, winner, points))
-    involved = {p.payer for p in payments} | {p.winner for p in payments}
-    hits = sum((first_origin + c) % N_SEATS in involved for _, c in horses)
+    moved = total(payments)
+    hits = sum(moved[(first_origin + c) % N_SEATS] != 0 for _, c in horses)
     return Settled(total(mirrored), len(horses), hits)
