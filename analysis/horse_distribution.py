@@ -18,6 +18,7 @@ from analysis import estimate, intervals
 from analysis.horse_wins import PLACES, Kind, Origin, drawn_shares, horse_wins
 from analysis.intervals import LEVEL
 from sim.rules import Rules
+from sim.schema import N_POOL_CLASSES
 
 # Tables in this many groups give the interval of the exact shares; 63 degrees of freedom widen it by 2 %.
 N_GROUPS = 64
@@ -81,6 +82,18 @@ def _spread(pools: pl.DataFrame, n_horses: int) -> pl.DataFrame:
     )
 
 
+def _sampled(wins: pl.LazyFrame, n_horses: int, level: float) -> pl.LazyFrame:
+    """Count the wins with each income from the pool's first tiles; no row for more horses than tiles were logged."""
+    is_logged = n_horses <= N_POOL_CLASSES
+    shares = drawn_shares(n_horses)[-1] if n_horses and is_logged else pl.lit(0, pl.Int64)
+    return (
+        wins.filter(is_logged)
+        .select("table", shares=shares)
+        .pipe(estimate.distribution, "shares", level)
+        .pipe(estimate.named, ["shares", "count"], "rate", "sampled")
+    )
+
+
 def horse_distribution(
     pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin, n_horses: int, level: float = LEVEL
 ) -> pl.LazyFrame:
@@ -91,7 +104,7 @@ def horse_distribution(
     pools, rules, kind, origin
         As in `analysis.horse_expectation.horse_income`.
     n_horses
-        Horses drawn by the winner, or held by one seat, 0..10.
+        Horses drawn by the winner, or held by one seat. Sampled values end at ten, the tiles logged.
 
     Returns
     -------
@@ -105,18 +118,14 @@ def horse_distribution(
         .map_batches(lambda pools: _spread(pools, n_horses), schema=schema)
         .pipe(estimate.means, ["shares"], level)
     )
-    sampled = (
-        wins.select("table", shares=drawn_shares(n_horses)[-1] if n_horses else pl.lit(0, pl.Int64))
-        .pipe(estimate.distribution, "shares", level)
-        .pipe(estimate.named, ["shares", "count"], "rate", "sampled")
-    )
-    unseen = intervals.clopper_pearson(pl.lit(0), pl.col("n"), level)
+    is_unseen = pl.col("count").is_null() & (n_horses <= N_POOL_CLASSES)
+    low, high = intervals.clopper_pearson(pl.lit(0), pl.col("n"), level)
+    unseen = {"count": pl.lit(0), "sampled": pl.lit(0.0), "sampled_low": low, "sampled_high": high}
     return (
         exact.pipe(estimate.named, ["shares"], "mean", "exact", n="n")
         .with_columns(pl.col("exact_low", "exact_high").clip(0, 1))
-        .join(sampled, on="shares", how="left")
-        .with_columns(pl.col("count").fill_null(0), pl.col("sampled").fill_null(0.0))
-        .with_columns(pl.col("sampled_low").fill_null(unseen[0]), pl.col("sampled_high").fill_null(unseen[1]))
+        .join(_sampled(wins, n_horses, level), on="shares", how="left")
+        .with_columns(pl.when(is_unseen).then(value).otherwise(name).alias(name) for name, value in unseen.items())
         .sort("shares")
         .select("shares", "n", "exact", "exact_low", "exact_high", "count", "sampled", "sampled_low", "sampled_high")
     )

@@ -72,7 +72,7 @@ def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.
         )
         for quantity, unit in _units().items()
     }
-    most_horses = pl.col("n_pool").clip(upper_bound=N_POOL_CLASSES)
+    most_horses = pl.col("n_pool").clip(upper_bound=max(numbers, default=0))
     keys = ("cluster", "most_horses", "quantity")
     return (
         wins.with_columns(**_one_horse(rules))
@@ -168,7 +168,7 @@ def horse_income(
     origin
         Seat that class 0 means, unless several won and the rule set counts from the discarder.
     numbers
-        Numbers of horses, 0..10. Fewer are drawn where the pool is smaller.
+        Numbers of horses. Fewer are drawn where the pool is smaller. Sampled values end at ten, the tiles logged.
 
     Returns
     -------
@@ -180,10 +180,11 @@ def horse_income(
     wins = horse_wins(pools, rules, kind, origin)
     naive = (pl.col("naive").sum() / pl.col("x").sum()).alias("naive")
     exact = _moments(_exact_sums(wins, rules, numbers), "exact", level, [naive])
-    sampled = _moments(_sampled_sums(wins, numbers), "sampled", level)
+    logged = [n for n in numbers if n <= N_POOL_CLASSES]
+    sampled = _moments(_sampled_sums(wins, logged), "sampled", level)
     values = ("exact", "sampled", "exact_variance", "sampled_variance")
     return (
-        exact.join(sampled.drop("n", "n_clusters"), on=key)
+        exact.join(sampled.drop("n", "n_clusters"), on=key, how="left")
         .sort("role", "n_horses", pl.col("quantity").cast(_QUANTITY))
         .select(
             pl.col("role").cast(pl.String),
@@ -197,21 +198,20 @@ def horse_income(
     )
 
 
-def horse_expectation(
-    pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] = range(N_POOL_CLASSES + 1)
-) -> pl.LazyFrame:
+def horse_expectation(pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] | None = None) -> pl.LazyFrame:
     """`horse_income` of every kind and origin, whatever the rule set's own, which ``is_own`` marks.
 
-    For drawn horses only the role ``winner`` is kept.
+    ``numbers`` are 0..10 and the rule set's own unless given. For drawn horses only the role ``winner`` is kept.
 
     Returns
     -------
     ``kind, origin, is_own`` and the columns of `horse_income`.
     """
     own = rules.horses
+    wanted = sorted({*range(N_POOL_CLASSES + 1), own.count}) if numbers is None else numbers
     return pl.concat(
         [
-            horse_income(pools, rules, kind, origin, numbers)
+            horse_income(pools, rules, kind, origin, wanted)
             .filter((pl.lit(kind) == "held") | (pl.col("role") == "winner"))
             .select(
                 pl.lit(kind).alias("kind"),

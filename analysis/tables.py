@@ -16,7 +16,6 @@ from analysis import (
 from analysis.horse_wins import Kind, Origin
 from analysis.scan import Run
 from sim.rules import Rules
-from sim.schema import N_POOL_CLASSES
 
 Tables = dict[str, pl.DataFrame]
 # Rule sets without horses are shown with the commonest ones, the winner's draw of four counted from the dealer.
@@ -28,7 +27,7 @@ def shown_horses(rules: Rules) -> tuple[Kind, Origin, int]:
     own = rules.horses
     if own.kind == "none":
         return WHAT_IF
-    return own.kind, own.origin, min(own.count, N_POOL_CLASSES)
+    return own.kind, own.origin, own.count
 
 
 def tables(run: Run) -> Tables:

@@ -150,8 +150,9 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
     }
     n_held = 4 * rules.horses.count if rules.horses.kind == "held" else 0
     turn = race[0] if race else N_ROUNDS
-    row["turns"] = min(1 + 4 * turn + int(rng.integers(4)), len(deck) - 52 - n_held)
-    row["wall_left"] = len(deck) - 52 - n_held - row["turns"]
+    drawable = len(deck) - 52 - n_held - rules.play.last_tiles_reserved - (rules.ghost.mode == "turned")
+    row["turns"] = min(4 * turn + (race[1] - dealer) % 4 + 1, drawable) if race else drawable
+    row["wall_left"] = drawable - row["turns"]
     won, payments = [], []
     if race:
         source = SOURCE_CODES[str(rng.choice(rules.win.ways, p=_way_shares(rules)))]

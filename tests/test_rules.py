@@ -1,0 +1,137 @@
+"""Rule sets: what the files say, where each number comes from, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim import patterns, tiles
+from sim.flags import horse_classes, successor
+from sim.rules import RulesError, from_dict, load, names
+
+DATA = Path(__file__).parent / "data"
+CASES: list[dict[str, Any]] = json.loads((DATA / "cases.json").read_text(encoding="utf-8"))["cases"]
+
+
+def leaves(node: object, path: str = "") -> list[str]:
+    if isinstance(node, dict) and node:
+        return [leaf for key, value in node.items() for leaf in leaves(value, f"{path}.{key}" if path else key)]
+    return [path]
+
+
+@pytest.mark.parametrize("variant", names())
+def test_every_number_has_a_source(variant: str) -> None:
+    rules = load(variant)
+    data = rules.to_dict()
+    for part in ("slug", "name", "summary", "source"):
+        data.pop(part)
+    for leaf in leaves(data):
+        assert any(leaf == key or leaf.startswith(f"{key}.") for key in rules.source), leaf
+
+
+@pytest.mark.parametrize("variant", names())
+def test_every_source_names_a_field(variant: str) -> None:
+    data = load(variant).to_dict()
+    for key in load(variant).source:
+        node: Any = data
+        for part in key.split("."):
+            assert part in node, key
+            node = node[part]
+
+
+@pytest.mark.parametrize("variant", names())
+def test_a_rule_set_survives_the_manifest(variant: str) -> None:
+    rules = load(variant, {"win.passed": "off"})
+    again = from_dict(json.loads(json.dumps(rules.to_dict())), "manifest")
+    assert again == rules
+    assert again.digest() == rules.digest() != load(variant).digest()
+
+
+def test_digest_ignores_names_and_sources() -> None:
+    assert load("zhuama", {"name.en": "Something else"}).digest() == load("zhuama").digest()
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c["kind"] == "horse_count"], ids=lambda c: c["id"])
+def test_horse_tiles_of_each_seat(case: dict[str, Any]) -> None:
+    rules = load(case["preset"])
+    classes = horse_classes(rules.horses.map)
+    copies = tiles.copies(rules.tiles)
+    assert [int(copies[classes == c].sum()) for c in range(4)] == case["expected"]["counts"]
+
+
+@pytest.mark.parametrize(
+    ("cycle", "indicator", "ghost"),
+    [
+        ("ESWNZFB", "5m", "6m"),
+        ("ESWNZFB", "9p", "1p"),
+        ("ESWNZFB", "N", "Z"),
+        ("ESWNZFB", "B", "E"),
+        ("ESWNFB", "N", "F"),
+        ("ESWNFB", "Z", "F"),
+        ("ESWNFB", "B", "E"),
+    ],
+)
+def test_the_ghost_follows_its_indicator(cycle: str, indicator: str, ghost: str) -> None:
+    assert successor(cycle)[tiles.KIND_OF[indicator]] == tiles.KIND_OF[ghost]
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"horses.conut": 4}, "horses.conut: no such field"),
+        ({"horse.count": 4}, "horse.count: no such field"),
+        ({"horses.count": "-1"}, "horses.count: .*greater than or equal to 0.*-1"),
+        ({"horses.count": "four"}, "horses.count: .*integer.*four"),
+        ({"horses.count": 0}, "horses.count: 0 does not go with horses.kind 'held'"),
+        ({"horses.count": 6}, "horses.count: at most 5"),
+        ({"horses.map": ["159E", "26S", "37WF", "48NB"]}, "horses.map: each of 1-9"),
+        ({"patterns.foo": {"role": "item", "value": 1}}, "unknown pattern 'foo'"),
+        ({"patterns.zimo.role": "extra"}, "patterns.zimo.role: 'extra' does not go with scoring.method 'sum'"),
+        ({"patterns.zimo.value": 0}, "patterns.zimo.value: a double must be at least 1"),
+        ({"win.min_fan": 1}, "win.min_fan: a minimum needs scoring.method 'fan'"),
+        ({"win.multiple": "some"}, "win.multiple: .*'all', 'nearest' or 'biggest'.*some"),
+        ({"win.ways": ["zimo"]}, "win.chicken_ways: every way must also stand in win.ways"),
+        ({"ghost.mode": "fixed"}, "ghost.kinds: needed"),
+        ({"ghost.mode": "fixed", "ghost.kinds": ["5x"]}, "ghost.kinds: .*unknown character"),
+        ({"ghost.mode": "fixed", "ghost.kinds": ["B"], "tiles": "108"}, "ghost.kinds: B is not among the 108 tiles"),
+        ({"ghost.honour_cycle": "EE"}, "ghost.honour_cycle: .*at most once"),
+        ({"tiles": 144}, "tiles: .*'136', '108' or '100'"),
+        ({"scoring.base": 1_000_000}, "scoring.base: a hand could move"),
+        ({"tiles": "100", "play.last_tiles_reserved": 40, "horses.count": 5}, "play.last_tiles_reserved: .*left to draw"),
+    ],
+)
+def test_what_is_refused(overrides: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulesError, match=message) as caught:
+        load("maima", overrides)
+    assert str(caught.value).startswith("maima.toml: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_overrides_read_toml_values() -> None:
+    rules = load("maima", {"horses.count": "2", "tiles": "108", "win.forms": '["standard"]', "play.chi": "true"})
+    assert (rules.horses.count, rules.tiles, rules.win.forms, rules.play.chi) == (2, "108", ("standard",), True)
+    assert rules.source["horses.count"] == "override"
+
+
+def test_files_that_are_no_rule_sets(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    for content, message in ((b"slug = ", "not valid TOML"), (b"\xff\xfe", "not UTF-8"), (b"slug = 'x'\n", "is missing")):
+        bad.write_bytes(content)
+        with pytest.raises(RulesError, match=message):
+            load(bad)
+    with pytest.raises(RulesError, match="cannot be read"):
+        load(tmp_path / "absent.toml")
+    with pytest.raises(RulesError, match="unknown rule set 'nothing'; allowed: .*zhuama"):
+        load("nothing")
+
+
+def test_pattern_order_and_constants() -> None:
+    assert patterns.PATTERNS[patterns.YINGHU].slug == "yinghu"
+    assert patterns.PATTERNS[patterns.SEVEN_PAIRS].slug == "seven_pairs"
+    assert len(patterns.INDEX) == patterns.N_PATTERNS <= 63
+    for slug, implied in patterns.IMPLIES.items():
+        assert slug in patterns.INDEX
+        assert set(implied) <= set(patterns.INDEX)

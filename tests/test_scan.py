@@ -1,0 +1,179 @@
+import json
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from analysis import scan
+from sim.schema import HAND_COLUMNS, POOL_COLUMNS, WASHOUT, WIN_COLUMNS
+from tests import synthetic
+
+VARIANTS = ("jipinghu", "maima", "zhuama")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return synthetic.write_run(tmp_path / "maima", synthetic.load("maima"), n_tables=6)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_opened_run_holds_what_was_logged(tmp_path, variant):
+    rules = synthetic.load(variant)
+    rows, wins = synthetic.make_log(rules, 12, 20, seed=5)
+    synthetic.write_run(tmp_path / variant, rules, n_tables=12, hands_per_table=20, seed=5)
+    (run,) = scan.open_run(tmp_path)
+    hands = rows.select(c.name for c in HAND_COLUMNS)
+    key = ["table", "hand"]
+    assert_frame_equal(run.hands.collect().sort(key), hands.sort(key))
+    assert_frame_equal(run.wins.collect().sort(*key, "winner"), wins.sort(*key, "winner"))
+    expected = rows.select(c.name for c in (*HAND_COLUMNS, *POOL_COLUMNS))
+    assert_frame_equal(run.pools.collect().sort(key), expected.sort(key), check_column_order=False)
+    assert run.rules == rules
+    assert run.n_hands == 240
+    assert run.is_session
+
+
+def test_loading_changes_nothing(folder):
+    (run,) = scan.open_run(folder)
+    loaded = scan.loaded(run)
+    for name in ("hands", "wins", "pools"):
+        lazy, kept = getattr(run, name), getattr(loaded, name)
+        assert_frame_equal(lazy.collect(), kept.collect(), check_row_order=False)
+
+
+def test_big_runs_stay_on_disk(folder, monkeypatch):
+    monkeypatch.setattr(scan, "IN_MEMORY_HANDS", 10)
+    (run,) = scan.open_run(folder)
+    loaded = scan.loaded(run)
+    assert loaded.hands is run.hands
+    assert loaded.pools is not run.pools
+
+
+def test_runs_of_several_rule_sets_come_in_order_of_their_slugs(tmp_path):
+    for variant in VARIANTS:
+        synthetic.write_run(tmp_path / f"run-{variant[::-1]}", synthetic.load(variant), n_tables=2)
+    (tmp_path / "_tmp").mkdir()
+    (tmp_path / "_tmp" / "manifest.json").write_text("half", encoding="utf-8")
+    assert [run.rules.slug for run in scan.open_run(tmp_path)] == list(VARIANTS)
+
+
+def fail(path, *words):
+    with pytest.raises(scan.RunError) as caught:
+        scan.open_run(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    for word in words:
+        assert word in message
+
+
+def edit(folder, **changes):
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(manifest | changes), encoding="utf-8")
+
+
+def test_missing_folder(tmp_path):
+    fail(tmp_path / "nowhere", "nowhere", "no such folder")
+
+
+def test_folder_without_manifest(tmp_path):
+    fail(tmp_path, "manifest.json", "not a finished run")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 5000, "[]", "{}", "\ud800"])
+def test_damaged_manifest(folder, text):
+    (folder / "manifest.json").write_bytes(text.encode("utf-8", "surrogatepass"))
+    fail(folder, "manifest.json")
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"format": 2}, "format 2"),
+        ({"rules": "maima"}, "rules"),
+        ({"rules": {}}, "manifest.json"),
+        ({"shards": [{}]}, "shard"),
+        ({"shards": []}, "no hands"),
+        ({"seed": "x"}, "seed"),
+    ],
+)
+def test_impossible_manifest(folder, changes, word):
+    edit(folder, **changes)
+    fail(folder, word)
+
+
+def test_files_outside_the_folder_are_not_read(folder):
+    shards = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["shards"]
+    edit(folder, shards=[shards[0] | {"hands": "../hands-00000.parquet"}])
+    fail(folder, "shard")
+
+
+def test_missing_parquet(folder):
+    (folder / "pool-00001.parquet").unlink()
+    fail(folder, "pool-00001.parquet", "missing")
+
+
+@pytest.mark.parametrize("keep", [0, 3, 0.5, -1])
+def test_truncated_parquet(folder, keep):
+    file = folder / "hands-00000.parquet"
+    data = file.read_bytes()
+    file.write_bytes(data[: int(keep * len(data)) if isinstance(keep, float) else keep])
+    fail(folder, "hands-00000.parquet", "damaged")
+
+
+def test_rows_that_the_manifest_does_not_count(folder):
+    file = folder / "hands-00000.parquet"
+    pl.read_parquet(file).head(3).write_parquet(file)
+    fail(folder, "hands-00000.parquet", "3 rows")
+
+
+def test_parquet_of_another_version(folder):
+    file = folder / "hands-00001.parquet"
+    pl.read_parquet(file).drop("dealer").write_parquet(file)
+    fail(folder, "dealer", "missing")
+
+
+def test_damage_inside_a_file_is_told_in_one_line(folder):
+    file = folder / "hands-00000.parquet"
+    data = bytearray(file.read_bytes())
+    for place in range(60, len(data) // 2, 30):
+        data[place] ^= 0xFF
+    file.write_bytes(data)
+    (run,) = scan.open_run(folder)
+    with pytest.raises(scan.RunError, match="damaged") as caught:
+        scan.collect([run.hands, run.wins])
+    assert "\n" not in str(caught.value)
+
+
+def test_other_failures_are_not_called_damage():
+    with pytest.raises(pl.exceptions.ColumnNotFoundError):
+        scan.collect([pl.LazyFrame({"a": [1]}).select("b")])
+
+
+@pytest.mark.parametrize("mode", ["session", "duplicate"])
+def test_seats_are_the_hands_in_long_form(mode):
+    rows, _ = synthetic.make_log(synthetic.load("jipinghu"), 10, 8, mode=mode)
+    long = scan.seats(rows.lazy()).collect()
+    assert long.height == 4 * rows.height
+    by_hand = long.group_by("table", "hand").agg(
+        pl.col("points", "hand_points", "kong_points", "horse_points").sum(),
+        dealers=pl.col("is_dealer").sum(),
+        winners=pl.col("has_won").sum(),
+        payers=pl.col("has_dealt_in").sum(),
+        bots=pl.col("bot").n_unique(),
+    )
+    joined = by_hand.join(rows.select("table", "hand", "outcome", "winners", "from_seat"), on=["table", "hand"])
+    assert (joined["points"] == 0).all()
+    assert (joined["dealers"] == 1).all()
+    assert (joined["bots"] == 4).all()
+    assert (joined["winners"] == joined["winners_right"].bitwise_count_ones()).all()
+    assert (joined["payers"] == (joined["from_seat"] >= 0)).all()
+    assert ((joined["winners"] == 0) == (joined["outcome"] == WASHOUT)).all()
+    sums = long.select((pl.col("points") - pl.col("hand_points") - pl.col("kong_points") - pl.col("horse_points")).abs().sum())
+    assert sums.item() == 0
+    assert long.filter(pl.col("position") == 0)["is_dealer"].all()
+
+
+def test_wins_have_every_column_of_the_schema(folder):
+    (run,) = scan.open_run(folder)
+    assert run.wins.collect_schema().names() == [c.name for c in WIN_COLUMNS]
