@@ -70,7 +70,8 @@ def test_reach_rate_is_greenwoods_on_the_log_log_scale():
         repeat = table["repeat"].to_list()
         for now, following in zip(repeat, [*repeat[1:], None], strict=True):
             if following == 0 or following is None:
-                lengths.append(now + 1)
+                # Of the turn cut short it is known only that it did not end before its last hand.
+                lengths.append(now + (following == 0))
                 ended.append(following == 0)
     curve = SurvfuncRight(np.array(lengths), np.array(ended))
     reached = dict(zip(curve.surv_times + 1, curve.surv_prob, strict=True))
@@ -135,7 +136,7 @@ def test_first_draw_of_a_race_of_equal_seats():
     assert value["first_draw"] + value["rest"] == pytest.approx(value["total"])
     wins_by_law, _ = expected_race(np.tile(0.004 * np.arange(1, synthetic.N_ROUNDS + 1), (4, 1)))
     law = wins_by_law[0].sum() - wins_by_law[1:].sum() / 3
-    # The intervals are 2.0 standard errors wide; 2.5 of them leave one false alarm in a million.
+    # Half an interval is two standard errors: 2.5 of them leave less than one false alarm in a million.
     for part, truth in (("first_draw", law), ("rest", 0.0), ("total", law)):
         assert abs(value[part] - truth) < 2.5 * (high[part] - low[part]) / 2
     lead = da.dealer_advantage(rows.lazy()).collect().filter(pl.col("measure") == "won")
