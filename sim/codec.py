@@ -1,9 +1,9 @@
 """What log files hold, and how it becomes the columns of `sim.schema` again.
 
-Payments, points, the wall's rest and the winners' table all follow from a few facts and the rule set, so files store the facts: four small
-seat columns share one integer, winners share the hand's row (slots a, b, c in seat order), payments are left out. `encode`
-and `decode` are exact inverses for every row the kernel writes (tested on the rows themselves, of many rule sets). One million maima hands
-take 27 bytes a hand as plain columns with zstd, 12 like this.
+Payments, points, the wall's rest and the winners' table all follow from a few facts and the rule set, so files store
+the facts: four small seat columns share one integer, winners share the hand's row (slots a, b, c in seat order),
+payments are left out. `encode` and `decode` are exact inverses for every row the kernel writes (tested on the rows
+themselves, of many rule sets). One million maima hands take 27 bytes a hand as plain columns with zstd, 12 like this.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ _SEATS = range(tiles.N_SEATS)
 
 def in_pool_sample(table: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Whether a table's hands stand in the pool log: the first 1,024 tables, then every sixteenth."""
-    return (table < 1024) | (table % 16 == 0)
+    sampled: NDArray[np.bool_] = (table < 1024) | (table % 16 == 0)
+    return sampled
 
 
 def encode(rows: NDArray[np.int64], wins: NDArray[np.int64], n_wins: NDArray[np.int64]) -> tuple[Columns, Columns]:
@@ -120,7 +121,7 @@ def _in_slot(seat: int, name: str) -> pl.Expr:
 
 
 def payment(payer: int, winner: int) -> pl.Expr:
-    """What ``payer`` pays ``winner`` for the hand, without horses, from the columns hand_0..3 (Int64, 0 if nothing)."""
+    """Return what ``payer`` pays ``winner`` for the hand, without horses, from hand_0..3 (Int64, 0 if nothing)."""
     by_draw = pl.col("outcome") == ZIMO
     return (
         pl.when(_winner(winner) & by_draw)
@@ -132,7 +133,7 @@ def payment(payer: int, winner: int) -> pl.Expr:
 
 
 def horse_origin(rules: Rules, winner: int) -> pl.Expr:
-    """Seat that counts as "1" for the payments to ``winner`` (Int64)."""
+    """Return the seat that counts as "1" for the payments to ``winner`` (Int64)."""
     origin = {
         "dealer": pl.col("dealer").cast(pl.Int64),
         "winner": pl.lit(winner, pl.Int64),
@@ -145,7 +146,8 @@ def horse_origin(rules: Rules, winner: int) -> pl.Expr:
 
 
 def _sum(terms: list[pl.Expr]) -> pl.Expr:
-    return reduce(add, terms)
+    total: pl.Expr = reduce(add, terms)
+    return total
 
 
 def _hand_points(rules: Rules, seat: int) -> pl.Expr:
@@ -204,7 +206,8 @@ def _matching(horses: pl.Expr, n: int, horse_class: pl.Expr) -> pl.Expr:
     """How many of the first ``n`` 2-bit classes in ``horses`` equal ``horse_class`` (Int64)."""
     low_bits = (4**n - 1) // 3
     different = horses ^ (horse_class.cast(pl.UInt64) * low_bits)
-    return n - ((different | (different // 2)) & low_bits).bitwise_count_ones().cast(pl.Int64)
+    unequal: pl.Expr = ((different | (different // 2)) & low_bits).bitwise_count_ones().cast(pl.Int64)
+    return n - unequal
 
 
 def _drawn_hits(rules: Rules, winner: int) -> pl.Expr:
@@ -307,7 +310,7 @@ def _wall_left(rules: Rules) -> pl.Expr:
 
 
 def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
-    """Turn stored hands into the columns of ``HAND_COLUMNS``; nothing is computed for columns that are not asked for."""
+    """Turn stored hands into the columns of ``HAND_COLUMNS``; what is not asked for is not computed."""
     spread = {
         f"{name}_{seat}": (_bits(name, bits * seat, bits).cast(pl.Int16) - offset)
         for name, (bits, offset) in _PACKED.items()

@@ -1,7 +1,7 @@
 """Many tables at once: tasks of a few tables on worker threads, results in order, shards written as they fill.
 
-Kernels release the interpreter lock, so plain threads run them in parallel; a shard is written while the next one is played.
-The order of tasks, not of threads, decides where rows go: columns do not depend on threads or chunk size.
+Kernels release the interpreter lock, so plain threads run them in parallel; a shard is written while the next one is
+played. The order of tasks, not of threads, decides where rows go: columns do not depend on threads or chunk size.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Plan:
 
 
 class Rows(NamedTuple):
-    """What the kernel wrote: rows (n, N_ROW_COLUMNS), wins (n, 3, N_WIN_COLUMNS), n_wins (n,), and the moves of the last hand."""
+    """What the kernel wrote: rows, winners (n, 3, N_WIN_COLUMNS), winners of each hand, the last hand's moves."""
 
     rows: NDArray[np.int64]
     wins: NDArray[np.int64]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from sim.flags import (
     FLAG,
     GHOST_TURNED,
+    HORSE_CLASS,
     HORSES_DRAWN,
     HORSES_HELD,
-    HORSE_CLASS,
     MULTIPLE_BIGGEST,
     MULTIPLE_NEAREST,
     PASSED_ALL,
@@ -20,8 +20,8 @@ from sim.flags import (
     R_GHOST_DISCARD,
     R_GHOST_MASK,
     R_GHOST_MODE,
-    R_HORSES,
     R_HORSE_ON_ROB,
+    R_HORSES,
     R_KONG_VOID,
     R_MULTIPLE,
     R_N_HORSES,
@@ -325,7 +325,7 @@ def _after_kong(s, r, t, seat, kind_of_meld, feeder):
 
 @kernel
 def _after_exposing(s, r, seat, feeder):
-    """Marks of a chi, peng or direct kong: window of 地和 and 人和, 漏胡, twelve tiles."""
+    """Set the marks of a chi, peng or direct kong: window of 地和 and 人和, 漏胡, twelve tiles."""
     s[seat, CALLS] += 1
     s[seat, PASSED] = 0
     if has_twelve(s, seat) and (s[GAME, TWELVE_USED] >> feeder) & 1 == 0:

@@ -27,11 +27,12 @@ _STATES = (_SETS, _PAIRS, _GHOSTS, 5, 5)
 
 @kernel
 def suit_costs(held, melded, n_kinds, chows, n_ghosts, now, after, costs):
-    """Write the fewest tiles missing from one suit into ``costs`` int64 (5, 2, 9): by sets, pairs and ghosts that must
-    stand for a fifth copy.
+    """Write the fewest tiles missing from one suit into ``costs`` int64 (5, 2, 9).
 
-    ``held``, ``melded`` int64 (n_kinds,): natural copies. Kinds are walked in order; ``now`` and ``after`` int64 (5, 2, 9, 5, 5)
-    are scratch: the last two axes count chows begun one and two kinds before.
+    Its axes are sets, pairs and ghosts that must stand for a fifth copy.
+
+    ``held``, ``melded`` int64 (n_kinds,): natural copies. Kinds are walked in order; ``now`` and ``after`` int64 (5,
+    2, 9, 5, 5) are scratch: the last two axes count chows begun one and two kinds before.
     """
     now[:] = _FAR
     now[0, 0, 0, 0, 0] = 0
@@ -144,8 +145,9 @@ def analyse(hand: Sequence[int], melds: Sequence[Meld], n_ghosts: int, forms: Se
     Returns
     -------
     dict
-        ``shanten`` (smallest over the forms, -1 complete, None when no form fits the melds) and ``by_form``; for 13 tiles
-        (less 3 a meld) ``ukeire``: kinds that lower it, drawable; for 14 ``discards``: tile -> its shanten and ukeire.
+        ``shanten`` (smallest over the forms, -1 complete, None when no form fits the melds) and ``by_form``; for 13
+        tiles (less 3 a meld) ``ukeire``: kinds that lower it, drawable; for 14 ``discards``: tile -> its shanten and
+        ukeire.
     """
     counts = tuple(np.bincount(np.array(hand, np.int64), minlength=N_KINDS).tolist())
     kinds = [kind for meld in melds for kind in meld.kinds]

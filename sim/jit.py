@@ -57,7 +57,8 @@ def _prepare_cache() -> None:
             shutil.rmtree(old, ignore_errors=True)
     except OSError:
         return  # read-only home: numba compiles without a cache of ours
-    numba.config.CACHE_DIR = str(mine)
+    config: Any = numba.config
+    config.CACHE_DIR = str(mine)
 
 
 _prepare_cache()
@@ -70,7 +71,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     off (``_nrt=False``): with it four ``ukeire`` bots played 19,400 hands/s, without 31,500 (zhuama, one core),
     ``random`` bots 35,000 and 172,000. Integer division by zero is not checked (``error_model="numpy"``).
     """
-    return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
+    options: Any = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
+    return numba.njit(**options)(function)
 
 
 def is_cached(function: Any) -> bool:
@@ -79,7 +81,7 @@ def is_cached(function: Any) -> bool:
     return any(folder.rglob(f"*{function.py_func.__name__}-*.nbi"))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def mulhi(typingctx: Any, a: Any, b: Any) -> Any:
     """High 64 bits of the product of two uint64."""
 
@@ -91,7 +93,7 @@ def mulhi(typingctx: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), codegen
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def lowest_bit(typingctx: Any, mask: Any) -> Any:
     """Index of the lowest set bit of an int64; 64 for 0."""
 
@@ -101,7 +103,7 @@ def lowest_bit(typingctx: Any, mask: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def n_bits(typingctx: Any, mask: Any) -> Any:
     """Count the set bits of an int64."""
 

@@ -1,8 +1,8 @@
 """Logs on disk: Parquet shards with their provenance, and a manifest that lists them.
 
-A run is a folder ``RUN/<slug>/`` with ``hands-00000.parquet``, ``pool-00000.parquet``, ... and ``manifest.json``. Files are
-written under ``_tmp/``, flushed to disk and moved into place; the manifest comes last, and readers read nothing but what it
-lists. Files hold the columns of `sim.codec`; `scan` gives those of `sim.schema`.
+A run is a folder ``RUN/<slug>/`` with ``hands-00000.parquet``, ``pool-00000.parquet``, ... and ``manifest.json``.
+Files are written under ``_tmp/``, flushed to disk and moved into place; the manifest comes last, and readers read
+nothing but what it lists. Files hold the columns of `sim.codec`; `scan` gives those of `sim.schema`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 _ROW_GROUP = 1 << 18
 
+
 class LogError(ValueError):
     """A folder that cannot be written or read as a run; the message is one line."""
 
@@ -49,7 +50,14 @@ def scan(folder: Path, manifest: Mapping[str, Any], rules: Rules) -> Log:
 
 
 def provenance(
-    rules: Rules, *, seed: int, mode: str, bots: Sequence[str], hands_per_table: int, n_hands: int, first_table: int,
+    rules: Rules,
+    *,
+    seed: int,
+    mode: str,
+    bots: Sequence[str],
+    hands_per_table: int,
+    n_hands: int,
+    first_table: int,
     n_tables: int,
 ) -> dict[str, Any]:
     """All that a run is a function of, and the versions that made it."""

@@ -1,8 +1,8 @@
 """The best-scoring reading of a winning hand, ghosts included.
 
 A *reading* is one way to see the tiles: the form, the sets and pair, and what each ghost stands for. All readings are
-walked: the lowest natural tile must belong to some pung, pair or chow, which takes the natural tiles there are and fills
-up with ghosts; sets of ghosts alone come last and try every kind of the deck.
+walked: the lowest natural tile must belong to some pung, pair or chow, which takes the natural tiles there are and
+fills up with ghosts; sets of ghosts alone come last and try every kind of the deck.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _TYPE, _KIND, _OPTION, _USED, _PLACE = WORK, WORK + 1, WORK + 2, WORK + 3, WORK 
 def best_reading(s, r, seat, win, events, way, seat_wind, round_wind):
     """Return (points, fan, counted) of the best reading of a seat's hand; points -1 when no reading wins.
 
-    The winning tile ``win`` (a kind, -1 when it was a ghost) is in the concealed hand. ``events`` is the mask of patterns of
-    scope event and state, ``way`` a bit of WAY_BITS, the winds are kinds.
+    The winning tile ``win`` (a kind, -1 when it was a ghost) is in the concealed hand. ``events`` is the mask of
+    patterns of scope event and state, ``way`` a bit of WAY_BITS, the winds are kinds.
     """
     points, fan, counted = -1, -1, 0
     forms, ghosts = r[FLAG, R_FORMS], s[seat, GHOSTS]
@@ -48,11 +48,7 @@ def best_reading(s, r, seat, win, events, way, seat_wind, round_wind):
             a, b, c = _seven_pairs(s, r, seat, (ghosts - n_singles) // 2, events, way)
             if a > points or (a == points and c < counted):
                 points, fan, counted = a, b, c
-        if (
-            forms & FORM_ORPHANS
-            and orphans_need(n_distinct, paired, ghosts) == 0
-            and s[seat, HELD] & ~ORPHAN_MASK == 0
-        ):
+        if forms & FORM_ORPHANS and orphans_need(n_distinct, paired, ghosts) == 0 and s[seat, HELD] & ~ORPHAN_MASK == 0:
             a, b, c = price(r, events | (1 << ORPHANS) | tile_patterns(ORPHAN_MASK), way)
             if a > points or (a == points and c < counted):
                 points, fan, counted = a, b, c
@@ -155,7 +151,13 @@ def _standard(s, r, seat, win, events, way, seat_wind, round_wind):
                 elif sets_left == 0:
                     continue
                 if kind_type == _CHOW:
-                    if k >= 27 or start < 0 or start % 9 > 6 or (k >= 0 and start // 9 != k // 9) or r[COPIES, start] == 0:
+                    if (
+                        k >= 27
+                        or start < 0
+                        or start % 9 > 6
+                        or (k >= 0 and start // 9 != k // 9)
+                        or r[COPIES, start] == 0
+                    ):
                         continue
                     natural = 0
                     for j in range(3):
@@ -191,9 +193,7 @@ def _standard(s, r, seat, win, events, way, seat_wind, round_wind):
                 s[_OPTION, depth] = 0
                 continue
         elif rest == 0:
-            a, b, c = _leaf(
-                s, r, total, kinds, n_chows, n_pungs, pungs, win, events, way, seat_wind, round_wind
-            )
+            a, b, c = _leaf(s, r, total, kinds, n_chows, n_pungs, pungs, win, events, way, seat_wind, round_wind)
             if a > points or (a == points and c < counted):
                 points, fan, counted = a, b, c
         # Take the last set back.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.engine import Plan, Player, PlanError
+from sim.engine import Plan, PlanError, Player
 from sim.rules import from_dict
 from sim.schema import ROW_COLUMNS, WIN_COLUMNS
 
@@ -17,10 +17,10 @@ _MAX_MOVES = 1024
 class Replay(NamedTuple):
     """One hand: log row, winners' rows, and moves (move, seat, kind, other) with the codes of `sim.schema`.
 
-    deal (seat, kind, -1); indicator (-1, kind, ghost); horse (holder or -1, kind, class); draw and draw_tail (seat, kind,
-    wall left); discard (seat, kind, -1); hu (winner, kind, from seat or -1); peng, gang_exposed, chi (seat, kind or lowest
-    kind, discarder); gang_added, gang_concealed (seat, kind, -1); pass (seat, kind, from seat) for a win that was not
-    taken; end (-1, -1, outcome).
+    deal (seat, kind, -1); indicator (-1, kind, ghost); horse (holder or -1, kind, class); draw and draw_tail (seat,
+    kind, wall left); discard (seat, kind, -1); hu (winner, kind, from seat or -1); peng, gang_exposed, chi (seat,
+    kind or lowest kind, discarder); gang_added, gang_concealed (seat, kind, -1); pass (seat, kind, from seat) for a
+    win that was not taken; end (-1, -1, outcome).
     """
 
     row: dict[str, int]  # ROW_COLUMNS

@@ -37,7 +37,7 @@ def philox(key0, key1, block, hand, table):
 
 @kernel
 def shuffle(deck, n, seed, table, hand, wall):
-    """Write a uniformly random order of the first ``n`` entries of ``deck`` (int64) into ``wall`` (int64, at least n long).
+    """Write a uniformly random order of ``deck`` (int64, its first ``n`` entries) into ``wall`` (int64).
 
     Fisher-Yates with one 32-bit number a place, ``place + (u32 * left >> 32)``: bias below 2**-24 of a chance.
     """
@@ -70,9 +70,7 @@ def below(words, stream, seed, table, hand, n):
     """
     if words[1] == 0:
         words[0] += 1
-        word = philox(
-            np.uint64(seed), np.uint64(stream), np.uint64(words[0]), np.uint64(hand), np.uint64(table)
-        )
+        word = philox(np.uint64(seed), np.uint64(stream), np.uint64(words[0]), np.uint64(hand), np.uint64(table))
         for i in range(4):
             words[2 + i] = np.int64(word[i])
         words[1] = 8

@@ -228,7 +228,9 @@ class Rules(_Part):
         held = 4 * self.horses.count if self.horses.kind == "held" else 0
         left = tiles.COPIES * len(deck) - 52 - self.play.last_tiles_reserved - held - (self.ghost.mode == "turned")
         if left < 4:
-            raise ValueError(f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed")
+            raise ValueError(
+                f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed"
+            )
         if (most := self._most_points()) > MAX_POINTS:
             raise ValueError(f"scoring.base: a hand could move {most} points, at most {MAX_POINTS} can be logged")
         return self
@@ -241,7 +243,7 @@ class Rules(_Part):
         if self.scoring.method == "fan":
             in_cap = max(roles["pattern"]) + sum(roles["extra"])
             in_cap = max(min(in_cap, self.scoring.cap or in_cap), max(roles["floor"]))
-            worth = 2 ** max(in_cap, max(roles["special"]))
+            worth = 1 << max(in_cap, max(roles["special"]))
         else:
             worth = sum(roles["item"]) + self.scoring.chicken_with_event
             for factor in roles["double"][1:]:

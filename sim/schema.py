@@ -1,8 +1,8 @@
 """Codes and columns that kernels, logs and pipelines share.
 
-``HAND_COLUMNS`` (one row a hand), ``WIN_COLUMNS`` (one row a winner) and ``POOL_COLUMNS`` (one row for each hand of a sample
-of tables) are the log as pipelines see it: name, dtype and meaning of each column. The kernel writes rows of int64 with the columns of
-``ROW_COLUMNS``. What files hold is less, since much can be derived (`sim.codec`).
+``HAND_COLUMNS`` (one row a hand), ``WIN_COLUMNS`` (one row a winner) and ``POOL_COLUMNS`` (one row for each hand of
+a sample of tables) are the log as pipelines see it: name, dtype and meaning of each column. The kernel writes rows
+of int64 with the columns of ``ROW_COLUMNS``. What files hold is less, since much can be derived (`sim.codec`).
 """
 
 from __future__ import annotations
@@ -89,13 +89,17 @@ HAND_COLUMNS: tuple[Column, ...] = (
     *_seats("kong", "Int32", "points of seat {} from kongs"),
     *_seats("horse", "Int32", "points of seat {} from horses"),
     Column("n_horses", "UInt8", "horse tiles that were opened (held: all four seats' together); 0 for a washout"),
-    Column("horse_tiles", "UInt64", "classes of the opened horses, 2 bits each from bit 0, in order (held: dealer's first)"),
+    Column(
+        "horse_tiles", "UInt64", "classes of the opened horses, 2 bits each from bit 0, in order (held: dealer's first)"
+    ),
     Column("n_horse_hits", "UInt8", "of them, how many meant a winner (drawn) or a seat that won or paid (held)"),
     *_seats("gang_exposed", "UInt8", "direct kongs of seat {}"),
     *_seats("gang_added", "UInt8", "added kongs of seat {} that were not robbed"),
     *_seats("gang_concealed", "UInt8", "concealed kongs of seat {}"),
     *_seats("gang_fed", "UInt8", "direct kongs of others that seat {} fed"),
-    *_seats("ghosts", "UInt8", "ghosts in seat {}'s concealed hand at the end (a winning tile won by self-draw included)"),
+    *_seats(
+        "ghosts", "UInt8", "ghosts in seat {}'s concealed hand at the end (a winning tile won by self-draw included)"
+    ),
     *_seats("shanten_deal", "Int8", "shanten of the 13 tiles dealt to seat {}"),
     *_seats("ready_turn", "UInt8", "discards seat {} had made when first ready; 0 ready as dealt; 255 never"),
     *_seats("calls", "UInt8", "chi, peng and direct kongs of seat {}"),
@@ -103,13 +107,17 @@ HAND_COLUMNS: tuple[Column, ...] = (
 
 POOL_COLUMNS: tuple[Column, ...] = (
     *tuple(
-        Column(f"pool_{c}", "UInt8", f"tiles of horse class {c} in the pool: held horses and tiles never drawn; 0 for a washout")
+        Column(
+            f"pool_{c}",
+            "UInt8",
+            f"tiles of horse class {c} in the pool: held horses and tiles never drawn; 0 for a washout",
+        )
         for c in range(4)
     ),
     Column(
         "pool_classes",
         "UInt32",
-        "classes of the pool's first ten tiles (held horses in deal order, then the wall), 2 bits each; 0 for a washout",
+        "classes of the pool's first ten tiles (held horses as dealt, then the wall), 2 bits each; 0 for a washout",
     ),
 )
 

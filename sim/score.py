@@ -1,4 +1,4 @@
-"""Score one win from its description: what ``gdmj score`` and notebooks call. The kernels of the simulator do the work."""
+"""Score one win from its description, with the simulator's kernels: what ``gdmj score`` and notebooks call."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ class Claim:
 class Table:
     """What all winners share.
 
-    ``source`` zimo, dianpao or qianggang; ``from_seat`` discarder or robbed seat; ``ghost`` the ghost kind or None; ``horses`` kinds by
-    holder, kinds the winner drew, or None; ``origin`` the seat that counts as "1", None for what the rule set says;
-    ``kong_pay`` vectors added to the payments.
+    ``source`` zimo, dianpao or qianggang; ``from_seat`` discarder or robbed seat; ``ghost`` the ghost kind or None;
+    ``horses`` kinds by holder, kinds the winner drew, or None; ``origin`` the seat that counts as "1", None for what
+    the rule set says; ``kong_pay`` vectors added to the payments.
     """
 
     source: str
@@ -104,8 +104,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Result:
-    """One winner's hand: whether it wins, else the reason (shape, source, minimum); fans as the rule set names them; fan
-    after floor and cap (None in sum tables); points of one payer with drawn and without held horses."""
+    """One winner's hand.
+
+    Whether it wins, else the reason (shape, source, minimum); fans as the rule set names them; fan after floor and cap
+    (None in sum tables); points of one payer with drawn and without held horses.
+    """
 
     is_win: bool
     reason: str | None
@@ -191,7 +194,9 @@ def _set_horses(s: NDArray[np.int64], rules: Rules, table: Table) -> None:
         return
     held = isinstance(table.horses, dict)
     if rules.horses.kind == "none" or (rules.horses.kind == "held") != held:
-        expected = {"none": "no horses", "held": "horses by holder", "drawn": "a list of drawn horses"}[rules.horses.kind]
+        expected = {"none": "no horses", "held": "horses by holder", "drawn": "a list of drawn horses"}[
+            rules.horses.kind
+        ]
         raise ScoreError(f"horses: the rule set has {expected}")
     pairs = (
         [(holder, kind) for holder, kinds in table.horses.items() for kind in kinds]

@@ -1,7 +1,7 @@
 """Many hands in a row: walls, dealer and wind rotation, previous winner, log rows.
 
-Session mode plays tables of several hands; duplicate mode plays one wall four times with the line-up rotated. ``play_tables``
-is the serial kernel that the engine runs on each worker.
+Session mode plays tables of several hands; duplicate mode plays one wall four times with the line-up rotated.
+``play_tables`` is the serial kernel that the engine runs on each worker.
 """
 
 from __future__ import annotations

@@ -80,10 +80,10 @@ def has_twelve(s, seat):
     """Whether the seat has four exposed melds (chi, peng, direct or added kong)."""
     if s[seat, N_MELDS] != 4:
         return False
+    n_concealed = 0
     for i in range(4):
-        if s[seat, MELD_TYPE + i] == MELD_CONCEALED:
-            return False
-    return True
+        n_concealed += 1 if s[seat, MELD_TYPE + i] == MELD_CONCEALED else 0
+    return n_concealed == 0
 
 
 @kernel
@@ -151,8 +151,8 @@ def _pay_held(s, r, origin, winner, payer, amount):
 def settle(s, r, source, from_seat, n_winners, given_origin):
     """Write the payments of all wins into the rows PAY_HAND and PAY_HORSE; return the horse hits.
 
-    The rows WINNERS, POINTS and LIABLE, HORSE_KIND and HORSE_HOLDER and the game's DEALER, ORIGIN and N_HORSES are set by
-    the caller. ``given_origin`` is the seat that counts as "1", or -1 for what the rule set says.
+    The rows WINNERS, POINTS and LIABLE, HORSE_KIND and HORSE_HOLDER and the game's DEALER, ORIGIN and N_HORSES are
+    set by the caller. ``given_origin`` is the seat that counts as "1", or -1 for what the rule set says.
     """
     hits = 0
     drawn = r[FLAG, R_HORSES] == HORSES_DRAWN and (source != QIANGGANG or r[FLAG, R_HORSE_ON_ROB])

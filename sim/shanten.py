@@ -117,11 +117,12 @@ def completes(s, r, t, seat, kind):
 def best_discard(s, r, t, seat, extra_melds):
     """Return (kind, need, acceptance) of the natural discard with the least need, then the most live acceptance.
 
-    The seat holds 14 - 3 * melds tiles, at least one of them natural. Acceptance counts live copies of the natural kinds that
-    lower the need.
+    The seat holds 14 - 3 * melds tiles, at least one of them natural. Acceptance counts live copies of the natural
+    kinds that lower the need.
 
-    Kinds that do not help the 14 tiles cannot help 13 of them, so they are filtered once; then each (discard, kind) costs two
-    loads: the class of the suit with the kind, and the tiles to add together with the class of the three other suits.
+    Kinds that do not help the 14 tiles cannot help 13 of them, so they are filtered once; then each (discard, kind)
+    costs two loads: the class of the suit with the kind, and the tiles to add together with the class of the three
+    other suits.
     """
     n_melds, ghosts = s[seat, N_MELDS] + extra_melds, s[seat, GHOSTS]
     v = 1 if ghosts > 0 else 0
@@ -133,7 +134,12 @@ def best_discard(s, r, t, seat, extra_melds):
     p01, p02, p12 = pair_class(t, c0, c1), pair_class(t, c0, c2), pair_class(t, c1, c2)
     p03, p13, p23 = pair_class(t, c0, c3), pair_class(t, c1, c3), pair_class(t, c2, c3)
     # Class of the three suits other than 0, 1, 2, 3.
-    o0, o1, o2, o3 = triple_class(t, p12, c3), triple_class(t, p02, c3), triple_class(t, p01, c3), triple_class(t, p01, c2)
+    o0, o1, o2, o3 = (
+        triple_class(t, p12, c3),
+        triple_class(t, p02, c3),
+        triple_class(t, p01, c3),
+        triple_class(t, p01, c2),
+    )
     target = 99
     if standard:
         target = tiles_to_add(t, sets, c3, o3) - ghosts

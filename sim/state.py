@@ -1,8 +1,8 @@
 """The table during one hand: one int64 array, allocated once and reset for each hand.
 
-Rows 0..3 are the seats, with the columns named below; the other rows are named ``GAME``, ``VISIBLE`` and so on. One array instead of
-a tuple of many keeps calls between kernels cheap: with 18 arrays the same hands took 5 times as long and 3 times
-as long to compile.
+Rows 0..3 are the seats, with the columns named below; the other rows are named ``GAME``, ``VISIBLE`` and so on. One
+array instead of a tuple of many keeps calls between kernels cheap: with 18 arrays the same hands took 5 times as
+long and 3 times as long to compile.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def is_ghost(s, kind):
 
 @kernel
 def live(s, r, seat, kind):
-    """Copies of ``kind`` that ``seat`` cannot see."""
+    """Return the copies of ``kind`` that ``seat`` cannot see."""
     return r[COPIES, kind] - s[VISIBLE, kind] - s[seat, HAND + kind]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,8 @@ def _targets(n_kinds: int, chows: bool) -> dict[tuple[int, int], NDArray[np.int6
     """All counts that consist of s sets and p pairs: (s, p) -> (n, n_kinds)."""
     units = [3 * np.eye(n_kinds, dtype=np.int64)]
     if chows:
-        units.append(sum(np.eye(n_kinds, k=d, dtype=np.int64) for d in range(3))[: n_kinds - 2])
+        runs = np.stack([np.eye(n_kinds, k=d, dtype=np.int64) for d in range(3)]).sum(axis=0)
+        units.append(runs[: n_kinds - 2])
     sets = np.concatenate(units)
     result = {}
     for s in range(5):
@@ -101,7 +103,10 @@ def suit_vectors(n_kinds: int, chows: bool, limited: bool) -> Vectors:
 
 
 def _pack(vectors: NDArray[np.integer]) -> NDArray[np.int64]:
-    return np.minimum(vectors, _FAR).astype(np.int64) @ (16 ** np.arange(9, -1, -1, dtype=np.int64))
+    packed: NDArray[np.int64] = np.minimum(vectors, _FAR).astype(np.int64) @ (
+        16 ** np.arange(9, -1, -1, dtype=np.int64)
+    )
+    return packed
 
 
 def _unpack(packed: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -132,8 +137,7 @@ def build() -> NDArray[np.uint8]:
             valid.append(few)
     single = np.unique(np.concatenate([p[ok] for p, ok in zip(packed, valid, strict=True)]))
     classes = [
-        np.where(ok, np.searchsorted(single, p), 0).astype(np.uint8)
-        for p, ok in zip(packed, valid, strict=True)
+        np.where(ok, np.searchsorted(single, p), 0).astype(np.uint8) for p, ok in zip(packed, valid, strict=True)
     ]
     one = _unpack(single)
     two_packed, pair = np.unique(_pack(_merge(one, one).reshape(-1, 10)), return_inverse=True)
@@ -143,7 +147,7 @@ def build() -> NDArray[np.uint8]:
     if (len(single), len(two_packed), len(three_packed)) != (N_ONE, N_TWO, N_THREE):
         raise AssertionError("the layout's numbers of classes do not fit")
     need = np.moveaxis(whole[:, :, 1::2], 2, 0)
-    parts = [*classes, pair, triple, need]
+    parts: list[NDArray[Any]] = [*classes, pair, triple, need]
     return np.concatenate([part.astype(np.uint8).ravel() for part in parts])
 
 

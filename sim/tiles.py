@@ -21,9 +21,9 @@ SUITS = "mps"
 HONOURS = "ESWNZFB"
 KIND_NAMES: tuple[str, ...] = tuple(f"{r}{s}" for s in SUITS for r in range(1, 10)) + tuple(HONOURS)
 KIND_OF = {name: kind for kind, name in enumerate(KIND_NAMES)}
-KIND_NAMES_ZH: tuple[str, ...] = tuple(
-    f"{n}{s}" for s in "万筒条" for n in "一二三四五六七八九"
-) + tuple("东南西北中发白")
+KIND_NAMES_ZH: tuple[str, ...] = tuple(f"{n}{s}" for s in "万筒条" for n in "一二三四五六七八九") + tuple(
+    "东南西北中发白"
+)
 
 # Bit k is set for kind k.
 HONOUR_MASK = sum(1 << k for k in range(FIRST_HONOUR, N_KINDS))
@@ -66,9 +66,7 @@ def parse(text: str) -> list[int]:
                 raise ValueError(f"tiles {text!r}: numbers {''.join(digits)!r} have no suit (m, p or s)")
             kinds.append(KIND_OF[char])
         else:
-            raise ValueError(
-                f"tiles {text!r}: unknown character {char!r} (allowed: 1-9 with m p s, and {HONOURS})"
-            )
+            raise ValueError(f"tiles {text!r}: unknown character {char!r} (allowed: 1-9 with m p s, and {HONOURS})")
     if digits:
         raise ValueError(f"tiles {text!r}: numbers {''.join(digits)!r} have no suit (m, p or s)")
     return kinds

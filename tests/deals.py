@@ -13,8 +13,8 @@ from sim import tables
 def need_counts(lookup: NDArray[np.uint8], n_tiles: int, n_suits: int, honours: bool) -> dict[int, int]:
     """Number of hands of ``n_tiles`` from a deck, by need of the standard form (limited tables), exact integers.
 
-    Every pattern of a suit stands for prod C(4, c) choices of physical tiles; patterns with the same class and number of
-    tiles are counted together, and suits are joined class by class.
+    Every pattern of a suit stands for prod C(4, c) choices of physical tiles; patterns with the same class and
+    number of tiles are counted together, and suits are joined class by class.
     """
     parts = [_suit(lookup, i, 9) for i in range(n_suits)] + ([_suit(lookup, 3, 7)] if honours else [])
     while len(parts) < 4:  # a suit without tiles

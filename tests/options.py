@@ -49,10 +49,7 @@ def random_rules(seed: int) -> Rules:
     while True:
         base = rng.choice(["maima", "zhuama", "jipinghu", "jipinghu"])
         chosen = {path: rng.choice(values) for path, values in _CHOICES.items()}
-        if chosen["tiles"] == "108":
-            ghosts = [["5m"], ["1s", "9p"]]
-        else:
-            ghosts = [["B"], ["Z", "F"], ["7s"]]
+        ghosts = [["5m"], ["1s", "9p"]] if chosen["tiles"] == "108" else [["B"], ["Z", "F"], ["7s"]]
         chosen["ghost.kinds"] = rng.choice(ghosts) if chosen["ghost.mode"] == "fixed" else []
         kind = chosen["horses.kind"]
         chosen["horses.count"] = {"none": 0, "drawn": rng.choice([2, 4, 8, 20]), "held": rng.choice([1, 2])}[kind]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -159,6 +161,21 @@ def test_a_bug_is_not_taken_for_wrong_input(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(rule_sets, "names", lambda: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         cli.main(["variants", "list"])
+
+
+def test_every_command_line_of_the_readme_is_understood() -> None:
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("gdmj ")]
+    assert len(lines) >= 9
+    for line in lines:
+        assert cli.build_parser().parse_args(shlex.split(line, comments=True)[1:]).command in COMMANDS
+
+
+def test_the_example_of_the_readme_is_what_score_answers() -> None:
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (request, answer) = re.findall(r"^\$ echo '(.*)' \| gdmj score\n(.*)$", text, re.MULTILINE)[0]
+    done = gdmj("score", stdin=request.encode())
+    assert done.stdout.decode("utf-8") == f"{answer}\n"
 
 
 @pytest.mark.parametrize(

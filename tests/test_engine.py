@@ -35,7 +35,9 @@ def test_columns_do_not_depend_on_threads_chunks_or_halves(tmp_path: Path, mode:
         assert_frame_equal(one, stored(tmp_path / "two", kind))
         assert_frame_equal(one, pl.concat([stored(tmp_path / half, kind) for half in ("first", "second")]))
         names = [f"{kind}-00000.parquet"]
-        assert [(tmp_path / "one" / n).read_bytes() for n in names] == [(tmp_path / "two" / n).read_bytes() for n in names]
+        assert [(tmp_path / "one" / n).read_bytes() for n in names] == [
+            (tmp_path / "two" / n).read_bytes() for n in names
+        ]
 
 
 def test_shards_are_cut_at_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

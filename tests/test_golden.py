@@ -1,6 +1,7 @@
 """A thousand hands of each rule set, hand by hand, as they were when last looked at.
 
-After a deliberate change of rules or rows: ``GDMJ_UPDATE_GOLDEN=1 pytest tests/test_golden.py`` and say in CHANGELOG why.
+After a deliberate change of rules or rows: ``GDMJ_UPDATE_GOLDEN=1 pytest tests/test_golden.py`` and say in CHANGELOG
+why.
 """
 
 from __future__ import annotations

@@ -20,11 +20,13 @@ def test_exact_hits_are_the_hypergeometric_mean_and_variance(case):
     wins = horse_wins.horse_wins(rows.lazy(), rules, "drawn", "dealer").collect()
     hitting = sum(wins[f"pool_{c}"].cast(pl.Int64) * wins[f"class_share_{c}"] for c in range(4)).to_numpy()
     n_pool = wins["n_pool"].to_numpy()
-    out = he.horse_income(rows.lazy(), rules, "drawn", "dealer", range(8)).collect()
-    for k in range(8):
+    out = he.horse_income(rows.lazy(), rules, "drawn", "dealer", [0, 1, 4, 7]).collect()
+    for k in (0, 1, 4, 7):
         drawn = np.minimum(k, n_pool)
-        mean, variance = stats.hypergeom.stats(n_pool, hitting, drawn)
-        variance = np.nan_to_num(variance)
+        laws = [stats.hypergeom(*law) for law in zip(n_pool, hitting, drawn, strict=True)]
+        pmf = [law.pmf(np.arange(k + 1)) for law in laws]
+        mean = np.array([(p * np.arange(k + 1)).sum() for p in pmf])
+        variance = np.array([(p * np.arange(k + 1) ** 2).sum() for p in pmf]) - mean**2
         row = out.filter((pl.col("n_horses") == k) & (pl.col("role") == "winner") & (pl.col("quantity") == "shares"))
         assert row["n"].item() == wins.height
         assert row["exact"].item() == pytest.approx(mean.mean())
@@ -38,7 +40,8 @@ def test_sampled_income_is_the_mean_and_variance_of_the_logged_tiles(case):
     for k in (1, 3, 10):
         income = np.array(
             [
-                sum(w[f"class_share_{w['pool_classes'] >> 2 * i & 3}"] for i in range(min(k, w["n_pool"]))) * w["unit_points"]
+                sum(w[f"class_share_{w['pool_classes'] >> 2 * i & 3}"] for i in range(min(k, w["n_pool"])))
+                * w["unit_points"]
                 for w in wins.iter_rows(named=True)
             ]
         )
@@ -61,11 +64,11 @@ def test_with_the_whole_wall_as_pool_hits_are_k_n_over_136():
     k = shares["n_horses"].to_numpy()
     np.testing.assert_allclose(shares["exact"], k * 40 / 136, rtol=1e-12)
     np.testing.assert_allclose(shares["naive"], k * 40 / 136, rtol=1e-12)
-    variance = stats.hypergeom.var(136, 40, k)
+    variance = [stats.hypergeom.var(136, 40, n) if n else 0.0 for n in k]
     np.testing.assert_allclose(shares["exact_variance"], variance, rtol=1e-9, atol=1e-12)
     # The rule book's numbers: with four horses seat "1" multiplies its wins by 2.176 on average, the others by 1.941.
     assert 1 + shares["exact"][4] == pytest.approx(2.176, abs=5e-4)
-    assert 1 + 4 * 32 / 136 == pytest.approx(1.941, abs=5e-4)
+    assert pytest.approx(1.941, abs=5e-4) == 1 + 4 * 32 / 136
 
 
 def test_exact_and_sampled_agree_and_exact_is_sharper(case):
@@ -73,7 +76,11 @@ def test_exact_and_sampled_agree_and_exact_is_sharper(case):
     out = he.horse_expectation(rows.lazy(), rules).collect().filter(pl.col("n_horses") == 4)
     for row in out.iter_rows(named=True):
         # Both intervals are two standard errors; together they leave about one false alarm in a million.
-        slack = 2.5 * ((row["exact_high"] - row["exact_low"]) ** 2 + (row["sampled_high"] - row["sampled_low"]) ** 2) ** 0.5 / 2
+        slack = (
+            2.5
+            * ((row["exact_high"] - row["exact_low"]) ** 2 + (row["sampled_high"] - row["sampled_low"]) ** 2) ** 0.5
+            / 2
+        )
         assert abs(row["exact"] - row["sampled"]) < slack + 1e-9
     shares = out.filter(pl.col("quantity") == "shares")
     assert ((shares["exact_high"] - shares["exact_low"]) < (shares["sampled_high"] - shares["sampled_low"])).all()
@@ -114,7 +121,9 @@ def test_own_setting_is_marked_and_more_than_ten_horses_have_no_sample():
 
 def test_wins_on_the_last_tile_draw_nothing(case):
     rules, rows = case
-    empty = rows.with_columns([pl.lit(0, pl.UInt8).alias(f"pool_{c}") for c in range(4)], pool_classes=pl.lit(0, pl.UInt32))
+    empty = rows.with_columns(
+        [pl.lit(0, pl.UInt8).alias(f"pool_{c}") for c in range(4)], pool_classes=pl.lit(0, pl.UInt32)
+    )
     out = he.horse_income(empty.lazy(), rules, "drawn", "winner").collect()
     assert (out["exact"] == 0).all()
     assert (out["sampled"] == 0).all()

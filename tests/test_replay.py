@@ -31,7 +31,7 @@ def test_a_replayed_row_is_the_logged_one(tmp_path: Path, variant: str) -> None:
 @pytest.mark.parametrize("place", [(-1, 0), (4, 0), (0, 16), (0, -1)])
 def test_hands_that_the_run_does_not_have(tmp_path: Path, place: tuple[int, int]) -> None:
     manifest = simulate(Plan(load("zhuama"), 64, ("random",) * 4, 1, "session", 16), tmp_path)
-    with pytest.raises(PlanError, match="table|hand"):
+    with pytest.raises(PlanError, match=r"table|hand"):
         replay(manifest, *place)
 
 

@@ -100,7 +100,10 @@ def test_the_ghost_follows_its_indicator(cycle: str, indicator: str, ghost: str)
         ({"ghost.honour_cycle": "EE"}, "ghost.honour_cycle: .*at most once"),
         ({"tiles": 144}, "tiles: .*'136', '108' or '100'"),
         ({"scoring.base": 1_000_000}, "scoring.base: a hand could move"),
-        ({"tiles": "100", "play.last_tiles_reserved": 40, "horses.count": 5}, "play.last_tiles_reserved: .*left to draw"),
+        (
+            {"tiles": "100", "play.last_tiles_reserved": 40, "horses.count": 5},
+            "play.last_tiles_reserved: .*left to draw",
+        ),
     ],
 )
 def test_what_is_refused(overrides: dict[str, Any], message: str) -> None:
@@ -118,13 +121,17 @@ def test_overrides_read_toml_values() -> None:
 
 def test_files_that_are_no_rule_sets(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
-    for content, message in ((b"slug = ", "not valid TOML"), (b"\xff\xfe", "not UTF-8"), (b"slug = 'x'\n", "is missing")):
+    for content, message in (
+        (b"slug = ", "not valid TOML"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"slug = 'x'\n", "is missing"),
+    ):
         bad.write_bytes(content)
         with pytest.raises(RulesError, match=message):
             load(bad)
     with pytest.raises(RulesError, match="cannot be read"):
         load(tmp_path / "absent.toml")
-    with pytest.raises(RulesError, match="unknown rule set 'nothing'; allowed: .*zhuama"):
+    with pytest.raises(RulesError, match=r"unknown rule set 'nothing'; allowed: .*zhuama"):
         load("nothing")
 
 

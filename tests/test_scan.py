@@ -169,7 +169,9 @@ def test_seats_are_the_hands_in_long_form(mode):
     assert (joined["winners"] == joined["winners_right"].bitwise_count_ones()).all()
     assert (joined["payers"] == (joined["from_seat"] >= 0)).all()
     assert ((joined["winners"] == 0) == (joined["outcome"] == WASHOUT)).all()
-    sums = long.select((pl.col("points") - pl.col("hand_points") - pl.col("kong_points") - pl.col("horse_points")).abs().sum())
+    sums = long.select(
+        (pl.col("points") - pl.col("hand_points") - pl.col("kong_points") - pl.col("horse_points")).abs().sum()
+    )
     assert sums.item() == 0
     assert long.filter(pl.col("position") == 0)["is_dealer"].all()
 

@@ -2,7 +2,7 @@
 
 Each command is a module with ``add_parser`` and ``run``. Modules import numba, polars and matplotlib inside
 ``run``, so that ``gdmj --help`` answers at once. Results go to stdout, progress and errors to stderr.
-Status: 0 done, 1 a line of a batch failed, 2 wrong input, 130 interrupted.
+Status: 0 done, 1 a line of a batch failed or a replay differs, 2 wrong input, 130 interrupted.
 """
 
 from __future__ import annotations

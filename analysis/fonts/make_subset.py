@@ -46,11 +46,11 @@ def gb2312_level_1() -> set[int]:
 
 
 def source_characters(extra: list[Path]) -> set[int]:
-    """Return the code points of every character in the project's text files and in ``extra``."""
+    """Return the code points of every character in the program's text files and in ``extra``; tests also use others."""
     files = [
         path
         for pattern in SOURCES
-        for folder in ("sim", "analysis", "notebooks", "tests")
+        for folder in ("sim", "analysis", "notebooks")
         for path in (ROOT / folder).rglob(pattern)
     ]
     files += list(ROOT.glob("*.md")) + extra

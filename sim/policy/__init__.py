@@ -1,7 +1,8 @@
 """Bots: what a seat answers when it is asked. Each bot is a module of small kernels; ``BOTS`` names them.
 
 A bot sees its own concealed tiles, all melds, discards and the indicator, never the wall or other hands. It is asked
-four questions (`sim.policy.dispatch`): its turn, whether to take a win, whether to claim a pung or kong, whether to chi.
+four questions (`sim.policy.dispatch`): its turn, whether to take a win, whether to claim a pung or kong, whether to
+chi.
 """
 
 from __future__ import annotations
