@@ -30,7 +30,6 @@ SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PURPLE, "D"))
 _STYLE: Any = {
     "font.family": [FAMILY],
     "font.size": FONT_SIZE,
-    "svg.fonttype": "none",
     "svg.hashsalt": "gdmj",
     "axes.unicode_minus": False,
     "axes.edgecolor": INK,
@@ -140,9 +139,13 @@ def rows(axes: Axes, names: Sequence[str]) -> None:
     axes.grid(visible=False, axis="y")
 
 
-def to_svg(figure: Figure) -> str:
-    """Return a chart as SVG text, the same for the same data."""
+def to_svg(figure: Figure, *, keeps_text: bool = False) -> str:
+    """Return a chart as SVG text, the same for the same data.
+
+    Letters become shapes, so the chart looks the same without the font; ``keeps_text`` leaves them to a page that
+    brings the font.
+    """
     out = io.StringIO()
-    with style():
+    with style(), mpl.rc_context({"svg.fonttype": "none" if keeps_text else "path"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     return out.getvalue()

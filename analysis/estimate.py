@@ -64,7 +64,7 @@ def sums(frame: pl.LazyFrame, measures: Measures, by: Sequence[str] = ()) -> pl.
 
 
 def _ratio(y: pl.Expr, x: pl.Expr) -> pl.Expr:
-    return y.sum() / x.sum()
+    return pl.when(x.sum() != 0).then(y.sum() / x.sum())
 
 
 def ratio_error(y: pl.Expr, x: pl.Expr) -> pl.Expr:

@@ -75,7 +75,7 @@ def svg(figure: Figure, prefix: str) -> Markup:
 
     Texts in it were escaped by matplotlib when it wrote the SVG.
     """
-    text = chart.to_svg(figure)
+    text = chart.to_svg(figure, keeps_text=True)
     text = text[text.index("<svg") :]
     text = re.sub(r'(id="|url\(#|href="#)', lambda match: match[0] + prefix, text)
     for color, name in _COLORS.items():

@@ -56,7 +56,7 @@ def _lead(picked: dict[str, Row]) -> Label:
 
 def _dealing(picked: dict[str, Row]) -> Label:
     points = _with_interval(picked["dealer_points"])
-    if "deal_hands" not in picked:
+    if "deal_points" not in picked or picked["deal_hands"]["value"] is None:
         return Label(f"做庄每局净得{points}分。", f"A hand as dealer is worth {points} points.")
     hands, turn = _with_interval(picked["deal_hands"]), _with_interval(picked["deal_points"])
     return Label(
