@@ -97,7 +97,7 @@ def _open(manifest_path: Path) -> Run:
     except RulesError as error:
         raise RunError(str(error)) from None
     shards = manifest["shards"]
-    stored = _scan(folder, shards, "hands", codec.stored_dtypes())
+    stored = _scan(folder, shards, "hands", codec.stored_dtypes(rules))
     pool = _scan(folder, shards, "pool", codec.POOL_DTYPES)
     hands = codec.decode_hands(stored, rules)
     return Run(

@@ -24,6 +24,7 @@ from sim.schema import HAND_COLUMNS, MAX_WINNERS, POOL_COLUMNS, QIANGGANG, WASHO
 Columns = dict[str, NDArray[Any]]
 
 SLOTS = "abc"
+MAX_DRAWN = 20  # horses that one hand can open
 # Seat columns that share one integer: name -> (bits of one seat, what is added before packing).
 _PACKED = {"shanten_deal": (4, 1), "ready_turn": (8, 0), "calls": (4, 0), "ghosts": (4, 0)}
 _KONGS = ("gang_exposed", "gang_added", "gang_concealed", "gang_fed")
@@ -62,11 +63,34 @@ def in_pool_sample(table: NDArray[np.int64]) -> NDArray[np.bool_]:
     return sampled
 
 
-def encode(rows: NDArray[np.int64], wins: NDArray[np.int64], n_wins: NDArray[np.int64]) -> tuple[Columns, Columns]:
+def _by_seat(name: str) -> tuple[str, ...]:
+    return tuple(f"{name}_{seat}" for seat in _SEATS)
+
+
+def stored_plainly(rules: Rules) -> tuple[str, ...]:
+    """Columns that do not follow from the other facts under these rules, so that files hold them as they are."""
+    columns: tuple[str, ...] = ()
+    horses = rules.horses
+    if horses.hit != "class" or horses.price != "hand" or horses.fine or horses.four_ghosts_hit:
+        columns += (*_by_seat("horse"), "n_horse_hits")
+    elif horses.kind == "drawn" and (rules.scoring.loss_cap or rules.kong.follow_horses):
+        columns += _by_seat("horse")
+    if rules.tiles in tiles.FLOWERS or rules.dealer.follow_points:
+        columns += _by_seat("kong")
+    if rules.tiles in tiles.FLOWERS:
+        columns += (*_by_seat("flowers"), "wall_left")
+    return columns
+
+
+def encode(
+    rules: Rules, rows: NDArray[np.int64], wins: NDArray[np.int64], n_wins: NDArray[np.int64]
+) -> tuple[Columns, Columns]:
     """Turn kernel rows into the stored hand and pool columns.
 
     Parameters
     ----------
+    rules
+        Rule set of the rows; it decides what must be stored as it is.
     rows
         (n, N_ROW_COLUMNS).
     wins, n_wins
@@ -94,6 +118,9 @@ def encode(rows: NDArray[np.int64], wins: NDArray[np.int64], n_wins: NDArray[np.
             hands[f"{name}_{slot}"] = np.where(used, wins[:, i, W[name]], 0).astype(dtype)
         lag = rows[:, H["turns"]] // 4 - wins[:, i, W["win_turn"]]
         hands[f"lag_{slot}"] = np.where(used, lag, 0).astype(np.int8)
+
+    dtypes = {c.name: np.dtype(c.dtype.lower()) for c in HAND_COLUMNS}
+    hands |= {name: rows[:, H[name]].astype(dtypes[name]) for name in stored_plainly(rules)}
 
     sampled = rows[in_pool_sample(rows[:, H["table"]])]
     pool: Columns = {name: sampled[:, H[name]].astype(_PLAIN[name]) for name in ("table", "hand")}
@@ -213,8 +240,8 @@ def _matching(horses: pl.Expr, n: int, horse_class: pl.Expr) -> pl.Expr:
 def _drawn_hits(rules: Rules, winner: int) -> pl.Expr:
     """Horses drawn on a winner; classes of horses that were not there to draw read as 0 and are taken off."""
     own = (winner - horse_origin(rules, winner)) % 4
-    missing = pl.when(own == 0).then(rules.horses.count - pl.col("n_horses").cast(pl.Int64)).otherwise(0)
-    hits = _matching(pl.col("horse_tiles"), rules.horses.count, own) - missing
+    missing = pl.when(own == 0).then(MAX_DRAWN - pl.col("n_horses").cast(pl.Int64)).otherwise(0)
+    hits = _matching(pl.col("horse_tiles"), MAX_DRAWN, own) - missing
     return pl.when(_winner(winner)).then(hits).otherwise(0)
 
 
@@ -262,23 +289,24 @@ def _held_points(rules: Rules, seat: int) -> pl.Expr:
     return _sum(total)
 
 
-def _with_horses(frame: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
-    """Add horse_0..3 and n_horse_hits."""
+def _with_horses(frame: pl.LazyFrame, rules: Rules, plain: tuple[str, ...]) -> pl.LazyFrame:
+    """Add horse_0..3 and n_horse_hits as far as they are not stored as they are."""
     kind = rules.horses.kind
     if kind == "none":
         nothing = {f"horse_{seat}": pl.lit(0, pl.Int32) for seat in _SEATS}
         return frame.with_columns(**nothing, n_horse_hits=pl.lit(0, pl.UInt8))
     pays = {f"_pay_{p}_{w}": payment(p, w) for w in _SEATS for p in _SEATS if p != w}
+    own: dict[str, pl.Expr]
+    columns: dict[str, pl.Expr]
     if kind == "drawn":
-        hits = {f"_hits_{seat}": _drawn_hits(rules, seat) for seat in _SEATS}
-        return frame.with_columns(**pays, **hits).with_columns(
-            **{f"horse_{seat}": _drawn_points(seat).cast(pl.Int32) for seat in _SEATS},
-            n_horse_hits=_sum([pl.col(name) for name in hits]),
-        )
-    return frame.with_columns(**pays, **{f"_own_{seat}": _own_horses(rules, seat) for seat in _SEATS}).with_columns(
-        **{f"horse_{seat}": _held_points(rules, seat).cast(pl.Int32) for seat in _SEATS},
-        n_horse_hits=_held_hits(rules),
-    )
+        own = {f"_hits_{seat}": _drawn_hits(rules, seat) for seat in _SEATS}
+        columns = {f"horse_{seat}": _drawn_points(seat).cast(pl.Int32) for seat in _SEATS}
+        columns["n_horse_hits"] = _sum([pl.col(name) for name in own])
+    else:
+        own = {f"_own_{seat}": _own_horses(rules, seat) for seat in _SEATS}
+        columns = {f"horse_{seat}": _held_points(rules, seat).cast(pl.Int32) for seat in _SEATS}
+        columns["n_horse_hits"] = _held_hits(rules)
+    return frame.with_columns(**pays, **own).with_columns(**{n: c for n, c in columns.items() if n not in plain})
 
 
 def _held_hits(rules: Rules) -> pl.Expr:
@@ -304,7 +332,7 @@ def _held_hits(rules: Rules) -> pl.Expr:
 def _wall_left(rules: Rules) -> pl.Expr:
     """Tiles of the deck that were neither dealt, turned, held as horses nor drawn."""
     drawable = len(tiles.TILE_SETS[rules.tiles]) * tiles.COPIES - rules.play.last_tiles_reserved - 52
-    drawable -= rules.ghost.mode == "turned"
+    drawable -= rules.ghost.mode.startswith("turned")
     drawable -= 4 * rules.horses.count if rules.horses.kind == "held" else 0
     return (drawable - pl.col("turns").cast(pl.Int16)).cast(pl.UInt8)
 
@@ -320,14 +348,19 @@ def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
         for i, name in enumerate(_KONGS)
         for seat in _SEATS
     }
+    plain = stored_plainly(rules)
+
+    def derived(columns: dict[str, pl.Expr]) -> dict[str, pl.Expr]:
+        return {name: column for name, column in columns.items() if name not in plain}
+
     frame = stored.with_columns(
         **spread,
         origin=(pl.col("origin_offset") + pl.col("dealer")) % 4,
-        wall_left=_wall_left(rules),
+        **derived({"wall_left": _wall_left(rules)} | {name: pl.lit(0, pl.UInt8) for name in _by_seat("flowers")}),
         **{f"hand_{seat}": _hand_points(rules, seat) for seat in _SEATS},
     )
-    frame = frame.with_columns(**{f"kong_{seat}": _kong_points(rules, seat) for seat in _SEATS})
-    frame = _with_horses(frame, rules).with_columns(
+    frame = frame.with_columns(**derived({f"kong_{seat}": _kong_points(rules, seat) for seat in _SEATS}))
+    frame = _with_horses(frame, rules, plain).with_columns(
         **{
             f"points_{seat}": pl.col(f"hand_{seat}") + pl.col(f"kong_{seat}") + pl.col(f"horse_{seat}")
             for seat in _SEATS
@@ -364,7 +397,7 @@ def decode_wins(stored: pl.LazyFrame) -> pl.LazyFrame:
 POOL_DTYPES = {"table": pl.UInt32, "hand": pl.UInt16} | {c.name: getattr(pl, c.dtype) for c in POOL_COLUMNS}
 
 
-def stored_dtypes() -> Mapping[str, np.dtype[Any]]:
+def stored_dtypes(rules: Rules) -> Mapping[str, np.dtype[Any]]:
     """Names and dtypes of the stored hand columns."""
     rows, wins = np.zeros((0, len(H)), np.int64), np.zeros((0, MAX_WINNERS, len(W)), np.int64)
-    return {name: values.dtype for name, values in encode(rows, wins, np.zeros(0, np.int64))[0].items()}
+    return {name: values.dtype for name, values in encode(rules, rows, wins, np.zeros(0, np.int64))[0].items()}

@@ -152,9 +152,9 @@ class Player:
         whole, rest = divmod(self._plan.hands_of(first_table, n_tables), size)
         parts = []
         if whole:
-            parts.append(encode(*self.rows(first_table, whole, size)[:3]))
+            parts.append(encode(self._plan.rules, *self.rows(first_table, whole, size)[:3]))
         if rest:
-            parts.append(encode(*self.rows(first_table + whole, 1, rest)[:3]))
+            parts.append(encode(self._plan.rules, *self.rows(first_table + whole, 1, rest)[:3]))
         return Batch(_join([hands for hands, _ in parts]), _join([pool for _, pool in parts]))
 
 

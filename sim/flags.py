@@ -14,12 +14,18 @@ from sim.rules import Rules
 WAY_BITS = {"zimo": 1, "dianpao": 2, "qianggang": 4}
 FORM_BITS = {"standard": 1, "seven_pairs": 2, "thirteen_orphans": 4}
 FORM_STANDARD, FORM_PAIRS, FORM_ORPHANS = 1, 2, 4
-GHOST_NONE, GHOST_FIXED, GHOST_TURNED = 0, 1, 2
-MULTIPLE_ALL, MULTIPLE_NEAREST, MULTIPLE_BIGGEST = 0, 1, 2
-PASSED_OFF, PASSED_SAME, PASSED_ALL = 0, 1, 2
+GHOST_NONE, GHOST_FIXED, GHOST_TURNED, GHOST_TURNED_TWO = range(4)
+MULTIPLE_ALL, MULTIPLE_NEAREST, MULTIPLE_BIGGEST, MULTIPLE_FROM_DEALER = range(4)
+PASSED_OFF, PASSED_SAME, PASSED_ALL, PASSED_VALUE = range(4)
 METHOD_SUM, METHOD_FAN = 0, 1
 HORSES_NONE, HORSES_DRAWN, HORSES_HELD = 0, 1, 2
 ORIGIN_DEALER, ORIGIN_WINNER, ORIGIN_PREVIOUS = 0, 1, 2
+ROB_BITS = {"added": 1, "direct": 2, "concealed": 4}
+ROB_ADDED, ROB_DIRECT, ROB_CONCEALED = 1, 2, 4
+TWELVE_OFF, TWELVE_ON, TWELVE_BIG = 0, 1, 2
+HIT_CLASS, HIT_NUMBER = 0, 1
+PRICE_HAND, PRICE_FIXED, PRICE_DOUBLE = 0, 1, 2
+REPEAT_NONE, REPEAT_ADD, REPEAT_DOUBLE = 0, 1, 2
 
 
 # Rows of the array.
@@ -30,9 +36,10 @@ ORIGIN_DEALER, ORIGIN_WINNER, ORIGIN_PREVIOUS = 0, 1, 2
     IMPLIED_BY,  # of each pattern: mask of priced patterns that hide its item
     COPIES,  # of each kind: tiles in the deck, 0 or 4
     SUCCESSOR,  # of each kind: the ghost that it makes as an indicator
-    HORSE_CLASS,  # of each kind: seats after the origin that a horse tile means
+    HORSE_CLASS,  # of each kind and flower: seats after the origin that a horse tile means
+    HORSE_NUMBER,  # of each kind and flower: its number where numbers count
     DECK,  # kinds of the unshuffled wall
-) = range(8)
+) = range(9)
 N_COLUMNS = 144
 
 # Columns of row FLAG.
@@ -43,11 +50,18 @@ N_COLUMNS = 144
     R_GHOST_MASK,  # fixed ghosts, bit k for kind k
     R_GHOST_DISCARD,  # 1: ghosts may be discarded
     R_CHI,  # 1: allowed
+    R_FLOWER_PRICE,
     R_RESERVED,  # tiles at the end of the wall that are never drawn
     R_WAYS,  # bits of WAY_BITS
     R_CHICKEN_WAYS,  # bits of WAY_BITS
     R_FORMS,  # bits FORM_*
     R_MIN_FAN,
+    R_MIN_FAN_DISCARD,
+    R_MUST,  # 1: a legal win is always taken
+    R_ROB_KONGS,  # bits ROB_*
+    R_FOUR_GHOSTS,  # 1: four ghosts may win at once
+    R_LUXURY_NATURAL,  # 1: fours of a kind in seven pairs without ghosts only
+    R_LOSS_CAP,
     R_MULTIPLE,  # MULTIPLE_*
     R_PASSED,  # PASSED_*
     R_ROB_SHARES,
@@ -73,7 +87,22 @@ N_COLUMNS = 144
     R_DEAL_TO_WINNER,  # 1: the winner deals next, 0: the next seat
     R_WASHOUT_PASSES,  # 1: a washout passes the deal
     R_WIND_BY_CHAIR,  # 1: own wind from the chair, 0: from the dealer
-) = range(36)
+    R_ROBBED_DEALS,  # 1: the robbed player deals after a rob
+    R_REPEAT_MODE,  # REPEAT_*
+    R_REPEAT_POINTS,
+    R_FOLLOW_POINTS,
+    R_KONG_FOLLOWS,  # 1: kong money of winners grows with the hits
+    R_N_HORSES_DISCARD,
+    R_HORSES_WITHOUT_GHOST,
+    R_HORSES_PER_REPEAT,
+    R_HORSES_ROB_EXTRA,
+    R_HORSES_RESERVED,  # 1: drawn from the reserved tail
+    R_HORSE_HIT,  # HIT_*
+    R_HORSE_PRICE,  # PRICE_*
+    R_HORSE_FIXED,
+    R_HORSE_FINE,
+    R_HORSE_FOUR_GHOSTS,  # 1: all horses hit for a winner with four ghosts
+) = range(58)
 
 
 def successor(cycle: str) -> NDArray[np.int64]:
@@ -96,15 +125,26 @@ def successor(cycle: str) -> NDArray[np.int64]:
 
 
 def horse_classes(mapping: tuple[str, str, str, str]) -> NDArray[np.int64]:
-    """Return for each kind how many seats after the origin it means, int64 (34,)."""
-    result = np.zeros(tiles.N_KINDS, np.int64)
+    """Return for each kind and flower how many seats after the origin it means, int64 (42,).
+
+    A flower stands for its number: 1 to 4, twice (R26).
+    """
+    result = np.zeros(tiles.N_KINDS + tiles.N_FLOWERS, np.int64)
     for seats, names in enumerate(mapping):
         for name in names:
             if name in tiles.HONOURS:
                 result[tiles.KIND_OF[name]] = seats
             else:
                 result[[int(name) - 1 + 9 * suit for suit in range(3)]] = seats
+    result[tiles.FIRST_FLOWER :] = [result[i % 4] for i in range(tiles.N_FLOWERS)]
     return result
+
+
+def horse_numbers(honour_number: int) -> NDArray[np.int64]:
+    """Return for each kind and flower its number where numbers count, int64 (42,)."""
+    numbers = [k % 9 + 1 for k in range(tiles.FIRST_HONOUR)]
+    numbers += [honour_number] * (tiles.N_KINDS - tiles.FIRST_HONOUR)
+    return np.array(numbers + [i % 4 + 1 for i in range(tiles.N_FLOWERS)], np.int64)
 
 
 def _mask(names: tuple[str, ...], bits: dict[str, int]) -> int:
@@ -127,15 +167,16 @@ def _prices(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray
 
 
 def to_flags(rules: Rules) -> NDArray[np.int64]:
-    """Turn a rule set into numbers, int64 (8, N_COLUMNS)."""
+    """Turn a rule set into numbers, int64 (9, N_COLUMNS)."""
     copies = tiles.copies(rules.tiles)
-    deck = np.repeat(np.arange(tiles.N_KINDS), copies)
+    flowers = tiles.FIRST_FLOWER + np.arange(tiles.FLOWERS.get(rules.tiles, 0))
+    deck = np.concatenate([np.repeat(np.arange(tiles.N_KINDS), copies), flowers])
     role, value, hidden = _prices(rules)
     win, scoring, bao, kong, horses = rules.win, rules.scoring, rules.liability, rules.kong, rules.horses
     flags = {
         R_N_TILES: len(deck),
         R_PRICED: sum(1 << i for i in range(patterns.N_PATTERNS) if role[i] != patterns.ROLE_NONE),
-        R_GHOST_MODE: ("none", "fixed", "turned").index(rules.ghost.mode),
+        R_GHOST_MODE: ("none", "fixed", "turned", "turned_two").index(rules.ghost.mode),
         R_GHOST_MASK: sum(1 << tiles.parse_one(k) for k in rules.ghost.kinds),
         R_GHOST_DISCARD: rules.ghost.discard == "allowed",
         R_CHI: rules.play.chi,
@@ -144,8 +185,8 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_CHICKEN_WAYS: _mask(win.chicken_ways, WAY_BITS),
         R_FORMS: _mask(win.forms, FORM_BITS),
         R_MIN_FAN: win.min_fan,
-        R_MULTIPLE: ("all", "nearest", "biggest").index(win.multiple),
-        R_PASSED: ("off", "same_tile", "all_tiles").index(win.passed),
+        R_MULTIPLE: ("all", "nearest", "biggest", "from_dealer").index(win.multiple),
+        R_PASSED: ("off", "same_tile", "all_tiles", "same_value").index(win.passed),
         R_ROB_SHARES: win.rob_shares,
         R_OPEN_KONG: win.first_turn_closed_by == "chi_peng",
         R_METHOD: ("sum", "fan").index(scoring.method),
@@ -154,7 +195,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_CHICKEN_WITH_EVENT: scoring.chicken_with_event,
         R_ROB_IS_ZIMO: scoring.rob_is_zimo,
         R_BAO_GANGKAI: bao.gangkai_direct,
-        R_BAO_TWELVE: bao.twelve_tiles,
+        R_BAO_TWELVE: ("off", "on", "big").index(bao.twelve_tiles),
         R_BAO_DRAGONS_WINDS: bao.dragons_winds,
         R_KONG_DIRECT: kong.direct,
         R_KONG_DIRECT_ALL: kong.direct_payer == "all",
@@ -169,8 +210,30 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_DEAL_TO_WINNER: rules.dealer.next == "winner",
         R_WASHOUT_PASSES: rules.dealer.on_washout == "next_seat",
         R_WIND_BY_CHAIR: rules.dealer.seat_wind == "chair",
+        R_FLOWER_PRICE: rules.play.flower_price,
+        R_MIN_FAN_DISCARD: win.min_fan_discard,
+        R_MUST: win.must,
+        R_ROB_KONGS: _mask(win.rob_kongs, ROB_BITS),
+        R_FOUR_GHOSTS: rules.ghost.four == "win",
+        R_LUXURY_NATURAL: scoring.luxury_natural,
+        R_LOSS_CAP: scoring.loss_cap,
+        R_ROBBED_DEALS: rules.dealer.after_rob == "robbed",
+        R_REPEAT_MODE: ("none", "add", "double").index(rules.dealer.repeat_mode),
+        R_REPEAT_POINTS: rules.dealer.repeat_points,
+        R_FOLLOW_POINTS: rules.dealer.follow_points,
+        R_KONG_FOLLOWS: kong.follow_horses,
+        R_N_HORSES_DISCARD: horses.count_discard,
+        R_HORSES_WITHOUT_GHOST: horses.without_ghost,
+        R_HORSES_PER_REPEAT: horses.per_repeat,
+        R_HORSES_ROB_EXTRA: horses.rob_extra,
+        R_HORSES_RESERVED: horses.pool == "reserved",
+        R_HORSE_HIT: ("class", "number").index(horses.hit),
+        R_HORSE_PRICE: ("hand", "fixed", "double").index(horses.price),
+        R_HORSE_FIXED: horses.fixed,
+        R_HORSE_FINE: horses.fine,
+        R_HORSE_FOUR_GHOSTS: horses.four_ghosts_hit,
     }
-    r = np.zeros((8, N_COLUMNS), np.int64)
+    r = np.zeros((9, N_COLUMNS), np.int64)
     r[FLAG, list(flags)] = list(flags.values())
     for row, entries in (
         (ROLE, role),
@@ -179,6 +242,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         (COPIES, copies),
         (SUCCESSOR, successor(rules.ghost.honour_cycle)),
         (HORSE_CLASS, horse_classes(horses.map)),
+        (HORSE_NUMBER, horse_numbers(horses.honour_number)),
         (DECK, deck),
     ):
         r[row, : len(entries)] = entries

@@ -60,6 +60,8 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("haidi", "海底捞月", "self-draw of the last tile", "event"),
     Pattern("triple_win", "一炮三响", "three winners on one discard", "event"),
     Pattern("yinghu", "硬胡", "no ghost in the winning hand", "state"),
+    Pattern("four_ghosts", "四鬼胡", "all four ghosts in hand", "shape"),
+    Pattern("quemen", "缺一门", "one suit missing", "state"),
 )
 
 N_PATTERNS = len(PATTERNS)
@@ -103,6 +105,8 @@ INDEX = {pattern.slug: i for i, pattern in enumerate(PATTERNS)}
     HAIDI,
     TRIPLE_WIN,
     YINGHU,
+    FOUR_GHOSTS,
+    QUEMEN,
 ) = range(N_PATTERNS)
 
 SHAPE_MASK = sum(1 << i for i, p in enumerate(PATTERNS) if p.scope == "shape" and i != CHICKEN)

@@ -7,15 +7,17 @@ fills up with ghosts; sets of ghosts alone come last and try every kind of the d
 
 from __future__ import annotations
 
-from sim.flags import COPIES, FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS
+from sim.flags import COPIES, FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS, R_LUXURY_NATURAL
 from sim.jit import kernel, lowest_bit
 from sim.patterns import (
     DOUBLE_LUXURY,
+    FOUR_GHOSTS,
     JIULIAN,
     LUXURY,
     ORPHANS,
     QINGYISE,
     QUANQIUREN,
+    QUEMEN,
     SEVEN_PAIRS,
     TRIPLE_LUXURY,
 )
@@ -40,8 +42,12 @@ def best_reading(s, r, seat, win, events, way, seat_wind, round_wind):
     """
     points, fan, counted = -1, -1, 0
     forms, ghosts = r[FLAG, R_FORMS], s[seat, GHOSTS]
+    if (events >> FOUR_GHOSTS) & 1:
+        points, fan, counted = price(r, events | _few_suits(s, seat), way)
     if forms & FORM_STANDARD:
-        points, fan, counted = _standard(s, r, seat, win, events, way, seat_wind, round_wind)
+        a, b, c = _standard(s, r, seat, win, events, way, seat_wind, round_wind)
+        if a > points or (a == points and c < counted):
+            points, fan, counted = a, b, c
     if s[seat, N_MELDS] == 0 and forms & (FORM_PAIRS | FORM_ORPHANS):
         n_pairs, n_singles, n_distinct, paired = count_pairs(s, seat)
         if forms & FORM_PAIRS and pairs_need(n_pairs, n_singles, ghosts) == 0:
@@ -53,6 +59,15 @@ def best_reading(s, r, seat, win, events, way, seat_wind, round_wind):
             if a > points or (a == points and c < counted):
                 points, fan, counted = a, b, c
     return points, fan, counted
+
+
+@kernel
+def _few_suits(s, seat):
+    """Return the pattern bit of 缺一门 for the natural tiles and melds of a hand that need not be complete."""
+    kinds = s[seat, HELD]
+    for i in range(s[seat, N_MELDS]):
+        kinds |= (7 if s[seat, MELD_TYPE + i] == MELD_CHI else 1) << s[seat, MELD_KIND + i]
+    return tile_patterns(kinds) & (1 << QUEMEN)
 
 
 @kernel
@@ -75,9 +90,11 @@ def _seven_pairs(s, r, seat, n_free, events, way):
             while rest != 0:
                 k = lowest_bit(rest)
                 rest &= rest - 1
-                n_tiles = (s[seat, HAND + k] + 1) // 2 * 2 if (held >> k) & 1 else 0
+                n_tiles = s[seat, HAND + k] if (held >> k) & 1 else 0
+                if not r[FLAG, R_LUXURY_NATURAL]:
+                    n_tiles = (n_tiles + 1) // 2 * 2
                 for i in range(n_free):
-                    if s[_PLACE, i] == k:
+                    if s[_PLACE, i] == k and not r[FLAG, R_LUXURY_NATURAL]:
                         n_tiles += 2
                 n_fours += n_tiles // 4
             found = events | tile_patterns(kinds) | (1 << SEVEN_PAIRS)

@@ -20,6 +20,8 @@ from sim import patterns, tiles
 VARIANTS = Path(__file__).parent / "variants"
 MAX_FILE_BYTES = 1_000_000
 MAX_POINTS = 2**31 - 1  # what an Int32 column holds
+MAX_REPEAT = 10  # repeat deals beyond this count as this many
+MAX_DOUBLINGS = 10  # doublings by hits beyond this count as this many
 
 Way = Literal["zimo", "dianpao", "qianggang"]
 Form = Literal["standard", "seven_pairs", "thirteen_orphans"]
@@ -44,10 +46,11 @@ class Text(_Part):
 class Ghost(_Part):
     """Which tiles are ghosts (鬼, 赖子)."""
 
-    mode: Literal["none", "fixed", "turned"]
+    mode: Literal["none", "fixed", "turned", "turned_two"]  # turned_two: the two kinds after the indicator
     kinds: tuple[str, ...] = Field(max_length=2)  # the ghosts of mode fixed, in tile notation
     honour_cycle: str  # order of honours for a turned ghost; an honour left out counts as the one before its successor
     discard: Literal["forbidden", "allowed"]
+    four: Literal["nothing", "win"]  # win: whoever draws the fourth of a kind of ghost may win at once
 
     @field_validator("kinds", mode="before")
     @classmethod
@@ -77,13 +80,16 @@ class Win(_Part):
     ways: tuple[Way, ...] = Field(min_length=1)
     chicken_ways: tuple[Way, ...]  # how a 鸡胡 may be won
     forms: tuple[Form, ...] = Field(min_length=1)
-    min_fan: int = Field(ge=0, le=20)
-    multiple: Literal["all", "nearest", "biggest"]  # several winners on one tile
-    passed: Literal["off", "same_tile", "all_tiles"]  # 漏胡: what a passed win blocks until the next draw or call
+    min_fan: int = Field(ge=0, le=1000)  # fan tables: fan; sum tables: items x doubles
+    min_fan_discard: int = Field(ge=0, le=1000)  # the same for a win by discard
+    must: bool  # 必胡: a legal win is always taken
+    multiple: Literal["all", "nearest", "biggest", "from_dealer"]  # several winners on one tile
+    passed: Literal["off", "same_tile", "all_tiles", "same_value"]  # 漏胡: what a passed win blocks until a draw or call
+    rob_kongs: tuple[Literal["added", "direct", "concealed"], ...]  # kongs that can be robbed
     rob_shares: Literal[1, 3]  # shares that the robbed player pays
     first_turn_closed_by: Literal["any_call", "chi_peng"]  # what ends the window of 地和 and 人和
 
-    @field_validator("ways", "chicken_ways", "forms", mode="before")
+    @field_validator("ways", "chicken_ways", "forms", "rob_kongs", mode="before")
     @classmethod
     def _tuple(cls, value: object) -> object:
         return tuple(value) if isinstance(value, list) else value
@@ -94,6 +100,7 @@ class Play(_Part):
 
     chi: bool
     last_tiles_reserved: int = Field(ge=0, le=40)  # wall tiles that are never drawn in play
+    flower_price: int = Field(ge=0, le=1_000_000)  # base units from each of three for a flower (tile sets 140, 144)
 
 
 class Scoring(_Part):
@@ -105,6 +112,8 @@ class Scoring(_Part):
     chicken_with_event: int = Field(ge=0, le=1000)  # item of 鸡胡 won with 杠上开花, 抢杠 or 海底 (R01, R37)
     implied: Literal["drop", "add"]  # items implied by another one (R02)
     rob_is_zimo: bool  # a rob also counts as 自摸
+    luxury_natural: bool  # fours of a kind in 豪华七对 must be without ghosts
+    loss_cap: int = Field(ge=0, le=1_000_000)  # most base units of one share, drawn horses included; 0 = none
 
 
 class PatternPrice(_Part):
@@ -119,7 +128,7 @@ class Liability(_Part):
     """When one seat pays for all three (包)."""
 
     gangkai_direct: bool  # 杠上开花 after a direct kong: its feeder
-    twelve_tiles: bool  # 十二张落地: the feeder of the fourth exposed set, on a self-draw
+    twelve_tiles: Literal["off", "on", "big"]  # 十二张落地: the feeder of the fourth exposed set, on a self-draw
     dragons_winds: bool  # 大三元, 大四喜: the feeder of the last exposed pung, on a self-draw
 
 
@@ -131,17 +140,29 @@ class Kong(_Part):
     added: int = Field(ge=0, le=1_000_000)  # from each
     concealed: int = Field(ge=0, le=1_000_000)  # from each
     on_washout: Literal["kept", "void"]
+    follow_horses: bool  # 马跟杠: what a winner's kongs earned grows with the hits as well
 
 
 class Horses(_Part):
     """Horses (马): who has them, how many, whom they mean and what they move."""
 
     kind: Literal["none", "drawn", "held"]  # drawn by the winner; held by every seat before play
-    count: int = Field(ge=0, le=20)  # drawn: per hand; held: per seat
-    map: tuple[str, str, str, str]  # tiles of the origin's seat, of +1, +2 and +3: digits for the suits, honours
-    origin: Literal["dealer", "winner", "previous_winner"]
-    origin_multiple: Literal["same", "from_seat"]  # origin when several win
+    count: int = Field(ge=0, le=20)  # drawn: after a self-draw; held: per seat
+    count_discard: int = Field(ge=0, le=20)  # drawn: after a win by discard or rob
+    without_ghost: int = Field(ge=0, le=20)  # drawn: how many more when the winner has no ghost
+    per_repeat: int = Field(ge=0, le=20)  # drawn: how many more for each repeat deal (买马节节高)
     on_rob: bool  # drawn: whether a rob draws horses
+    rob_extra: int = Field(ge=0, le=20)  # drawn: how many more after a rob
+    pool: Literal["wall", "reserved"]  # drawn: from the rest of the wall or from its reserved tail
+    map: tuple[str, str, str, str]  # tiles of the origin's seat, of +1, +2 and +3: digits for the suits, honours
+    origin: Literal["dealer", "winner", "previous_winner"]  # with "winner" 1, 5, 9 always hit
+    origin_multiple: Literal["same", "from_seat"]  # origin when several win
+    hit: Literal["class", "number"]  # drawn: a tile of the winner's class; or every tile, as often as its number (一马全中)
+    honour_number: int = Field(ge=0, le=20)  # number of an honour where numbers count
+    price: Literal["hand", "fixed", "double"]  # a hit adds the share again, adds a fixed price, or doubles (爆炸马)
+    fixed: int = Field(ge=0, le=1_000_000)  # base units that a hit adds to a share at a fixed price
+    fine: int = Field(ge=0, le=1_000_000)  # base units that a miss takes off a share (罚马)
+    four_ghosts_hit: bool  # all horses hit for a winner with four ghosts
 
     @field_validator("map", mode="before")
     @classmethod
@@ -160,8 +181,19 @@ class Dealer(_Part):
     """Who deals next when the dealer does not win; a dealer who wins keeps the deal."""
 
     next: Literal["winner", "next_seat"]
+    after_rob: Literal["as_next", "robbed"]  # robbed: the robbed player deals after a rob
     on_washout: Literal["keep", "next_seat"]
     seat_wind: Literal["deal", "chair"]  # own wind counted from the dealer, or from the first dealer's chair
+    repeat_mode: Literal["none", "add", "double"]  # what repeat deals do to every share (节节高)
+    repeat_points: int = Field(ge=0, le=1_000_000)  # base units that each repeat deal adds
+    follow_points: int = Field(ge=0, le=1_000_000)  # 跟庄: the dealer pays each when the first four discards are equal
+
+
+class Coins(_Part):
+    """Conversion of points into a game room's coins; ``factor`` 0: none."""
+
+    factor: int = Field(ge=0, le=1_000_000)  # coins for a point
+    rake: int = Field(ge=0, le=1_000_000)  # coins that the room takes from each player for each hand
 
 
 class Rules(_Part):
@@ -170,7 +202,7 @@ class Rules(_Part):
     slug: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")
     name: Text
     summary: Text | None = None
-    tiles: Literal["136", "108", "100"]
+    tiles: Literal["136", "108", "100", "120", "140", "144"]
     ghost: Ghost
     play: Play
     win: Win
@@ -180,6 +212,7 @@ class Rules(_Part):
     kong: Kong
     horses: Horses
     dealer: Dealer
+    coins: Coins
     source: dict[str, str] = Field(default_factory=dict)  # dotted path (or its beginning) -> source or ruling
 
     @field_validator("patterns")
@@ -206,34 +239,57 @@ class Rules(_Part):
                 raise ValueError(f"patterns.{slug}.value: at most 20 fan are allowed, not {price.value}")
         if fan and not 0 <= self.scoring.cap <= 20:
             raise ValueError(f"scoring.cap: at most 20 fan are allowed, not {self.scoring.cap}")
-        if self.win.min_fan and not fan:
-            raise ValueError("win.min_fan: a minimum needs scoring.method 'fan'")
         if not set(self.win.chicken_ways) <= set(self.win.ways):
             raise ValueError("win.chicken_ways: every way must also stand in win.ways")
         if (self.ghost.mode == "fixed") != bool(self.ghost.kinds):
             raise ValueError("ghost.kinds: needed with ghost.mode 'fixed' and only there")
-        if self.ghost.mode == "turned" and not self.ghost.honour_cycle:
-            raise ValueError("ghost.honour_cycle: needed with ghost.mode 'turned'")
-        if (self.horses.kind == "none") != (self.horses.count == 0):
-            raise ValueError(
-                f"horses.count: {self.horses.count} does not go with horses.kind {self.horses.kind!r}"
-                " (none means 0, drawn and held mean 1 or more)"
-            )
-        if self.horses.kind == "held" and self.horses.count > 5:
-            raise ValueError(f"horses.count: at most 5 for each seat, not {self.horses.count}")
+        if self.ghost.mode.startswith("turned") and not self.ghost.honour_cycle:
+            raise ValueError(f"ghost.honour_cycle: needed with ghost.mode {self.ghost.mode!r}")
+        if self.ghost.four == "win" and self.ghost.mode == "none":
+            raise ValueError("ghost.four: 'win' needs ghosts")
+        if "qianggang" in self.win.ways and not self.win.rob_kongs:
+            raise ValueError("win.rob_kongs: needed where win.ways has qianggang")
         deck = tiles.TILE_SETS[self.tiles]
         for text in self.ghost.kinds:
             if tiles.parse_one(text) not in deck:
                 raise ValueError(f"ghost.kinds: {text} is not among the {self.tiles} tiles")
+        if self.play.flower_price and self.tiles not in tiles.FLOWERS:
+            raise ValueError(f"play.flower_price: the {self.tiles} tiles have no flowers")
+        if self.dealer.repeat_points and self.dealer.repeat_mode != "add":
+            raise ValueError("dealer.repeat_points: needs dealer.repeat_mode 'add'")
+        self._possible_horses()
         held = 4 * self.horses.count if self.horses.kind == "held" else 0
-        left = tiles.COPIES * len(deck) - 52 - self.play.last_tiles_reserved - held - (self.ghost.mode == "turned")
+        left = tiles.COPIES * len(deck) - 52 - self.play.last_tiles_reserved - held
+        left -= self.ghost.mode.startswith("turned")
         if left < 4:
-            raise ValueError(
-                f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed"
-            )
+            raise ValueError(f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed")
         if (most := self._most_points()) > MAX_POINTS:
             raise ValueError(f"scoring.base: a hand could move {most} points, at most {MAX_POINTS} can be logged")
         return self
+
+    def _possible_horses(self) -> None:
+        """Refuse combinations of horse options that mean nothing together."""
+        horses = self.horses
+        drawn_only = ("count_discard", "without_ghost", "per_repeat", "rob_extra", "fixed", "fine")
+        if horses.kind != "drawn":
+            nothing = ("count", *drawn_only) if horses.kind == "none" else drawn_only
+            plain = dict.fromkeys(nothing, 0) | {"pool": "wall", "hit": "class", "price": "hand", "four_ghosts_hit": False}
+            for name, only in plain.items():
+                if getattr(horses, name) != only:
+                    raise ValueError(
+                        f"horses.{name}: {getattr(horses, name)!r} does not go with horses.kind {horses.kind!r}"
+                        f" (allowed: {only!r})"
+                    )
+            if self.kong.follow_horses:
+                raise ValueError("kong.follow_horses: needs horses.kind 'drawn'")
+        if horses.kind != "none" and horses.count + horses.count_discard == 0:
+            raise ValueError(f"horses.count: 0 does not go with horses.kind {horses.kind!r} (allowed: 1 or more)")
+        if horses.kind == "held" and horses.count > 5:
+            raise ValueError(f"horses.count: at most 5 for each seat, not {horses.count}")
+        if (horses.price == "fixed") != bool(horses.fixed):
+            raise ValueError(f"horses.fixed: {horses.fixed} does not go with horses.price {horses.price!r}")
+        if horses.pool == "reserved" and not self.play.last_tiles_reserved:
+            raise ValueError("horses.pool: 'reserved' needs play.last_tiles_reserved of 1 or more")
 
     def _most_points(self) -> int:
         """Upper bound of what one seat can win or lose in one hand."""
@@ -249,9 +305,25 @@ class Rules(_Part):
             for factor in roles["double"][1:]:
                 worth *= factor
             worth = min(worth, self.scoring.cap or worth)
-        horses = self.horses.count * (4 if self.horses.kind == "held" else 1)
-        kongs = 16 * 3 * (self.kong.direct + self.kong.added + self.kong.concealed)
-        return self.scoring.base * (9 * worth * (1 + horses) + kongs)
+        horses = self.horses
+        most = max(horses.count, horses.count_discard) + horses.without_ghost + horses.rob_extra
+        most = min(most + MAX_REPEAT * horses.per_repeat, 20)
+        most *= max(9, horses.honour_number) if horses.hit == "number" else 1
+        most = 4 * horses.count if horses.kind == "held" else most
+        if self.dealer.repeat_mode == "add":
+            worth += MAX_REPEAT * self.dealer.repeat_points
+        elif self.dealer.repeat_mode == "double":
+            worth <<= MAX_REPEAT
+        share = {
+            "hand": worth * (1 + most),
+            "fixed": worth + most * horses.fixed,
+            "double": worth << min(most, MAX_DOUBLINGS),
+        }[horses.price]
+        if self.scoring.loss_cap:
+            share = min(share, self.scoring.loss_cap)
+        side = 16 * 3 * (self.kong.direct + self.kong.added + self.kong.concealed) * (1 + most)
+        side += 3 * tiles.N_FLOWERS * self.play.flower_price + 3 * self.dealer.follow_points + 60 * horses.fine
+        return self.scoring.base * (9 * share + side)
 
     def pattern_name(self, index: int) -> str:
         """Name of pattern ``index`` in this rule set's table."""

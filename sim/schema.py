@@ -29,7 +29,8 @@ OUTCOMES = ("washout", "zimo", "dianpao", "qianggang")
     INDICATOR,
     HORSE,
     END,
-) = range(14)
+    FLOWER,
+) = range(15)
 MOVES = (
     "pass",
     "discard",
@@ -45,6 +46,7 @@ MOVES = (
     "indicator",
     "horse",
     "end",
+    "flower",
 )
 
 # Kinds of meld, as stored in state and taken by the scorer.
@@ -86,7 +88,7 @@ HAND_COLUMNS: tuple[Column, ...] = (
     Column("wall_left", "UInt8", "tiles never drawn, held horses left out, drawn horses counted"),
     *_seats("points", "Int32", "net points of seat {}: hand + kong + horse"),
     *_seats("hand", "Int32", "points of seat {} from wins, without horses"),
-    *_seats("kong", "Int32", "points of seat {} from kongs"),
+    *_seats("kong", "Int32", "points of seat {} from kongs, flowers and 跟庄"),
     *_seats("horse", "Int32", "points of seat {} from horses"),
     Column("n_horses", "UInt8", "horse tiles that were opened (held: all four seats' together); 0 for a washout"),
     Column(
@@ -97,6 +99,7 @@ HAND_COLUMNS: tuple[Column, ...] = (
     *_seats("gang_added", "UInt8", "added kongs of seat {} that were not robbed"),
     *_seats("gang_concealed", "UInt8", "concealed kongs of seat {}"),
     *_seats("gang_fed", "UInt8", "direct kongs of others that seat {} fed"),
+    *_seats("flowers", "UInt8", "flowers of seat {}"),
     *_seats(
         "ghosts", "UInt8", "ghosts in seat {}'s concealed hand at the end (a winning tile won by self-draw included)"
     ),

@@ -239,7 +239,7 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
             reason = "minimum" if rules.win.min_fan and table.source in rules.win.chicken_ways else "source"
         reasons.append(reason)
         if source == ZIMO:
-            s[LIABLE, i] = liable_seat(s, r, claim.winner, _kong_feeder(claim))
+            s[LIABLE, i] = liable_seat(s, r, claim.winner, _kong_feeder(claim), s[COUNTED, i])
         else:
             s[LIABLE, i] = -1
     won = [i for i, reason in enumerate(reasons) if reason is None]

@@ -12,9 +12,11 @@ from sim.flags import (
     R_CHICKEN_WITH_EVENT,
     R_METHOD,
     R_MIN_FAN,
+    R_MIN_FAN_DISCARD,
     R_PRICED,
     ROLE,
     VALUE,
+    WAY_BITS,
 )
 from sim.jit import kernel, lowest_bit
 from sim.patterns import (
@@ -35,6 +37,7 @@ from sim.patterns import (
     QINGPENG,
     QINGYAOJIU,
     QINGYISE,
+    QUEMEN,
     ROLE_DOUBLE,
     ROLE_EXTRA,
     ROLE_FLOOR,
@@ -56,6 +59,7 @@ _YAOJIU_MASK = TERMINAL_MASK | HONOUR_MASK
 _JIANG_MASK = sum(1 << (9 * s + r) for s in range(3) for r in (1, 4, 7))
 _WINDS = 0b1111 << 27
 _DRAGONS = 0b111 << 31
+_BY_DISCARD = WAY_BITS["dianpao"]
 
 
 @kernel
@@ -67,7 +71,7 @@ def tile_patterns(kinds):
         + (1 if (kinds >> 18) & _SUIT_MASK else 0)
     )
     honours = kinds & HONOUR_MASK
-    found = 0
+    found = 1 << QUEMEN if suits <= 2 else 0
     if suits == 1:
         found |= (1 << HUNYISE) if honours else (1 << QINGYISE)
     elif suits == 0:
@@ -128,13 +132,16 @@ def price(r, found, way):
         if r[FLAG, R_CHICKEN_WAYS] & way == 0:
             return -1, -1, 0
         priced |= r[FLAG, R_PRICED] & (1 << CHICKEN)
+    least = r[FLAG, R_MIN_FAN]
+    if way == _BY_DISCARD:
+        least = max(least, r[FLAG, R_MIN_FAN_DISCARD])
     if r[FLAG, R_METHOD] == METHOD_SUM:
-        return _price_sum(r, priced)
-    return _price_fan(r, priced)
+        return _price_sum(r, priced, least)
+    return _price_fan(r, priced, least)
 
 
 @kernel
-def _price_sum(r, priced):
+def _price_sum(r, priced, least):
     total, factor, counted = 0, 1, 0
     rest = priced
     while rest != 0:
@@ -151,13 +158,15 @@ def _price_sum(r, priced):
             factor *= r[VALUE, i]
         counted |= 1 << i
     times = total * factor
+    if times < least:
+        return -1, -1, 0
     if r[FLAG, R_CAP] > 0:
         times = min(times, r[FLAG, R_CAP])
     return times * r[FLAG, R_BASE], -1, counted
 
 
 @kernel
-def _price_fan(r, priced):
+def _price_fan(r, priced, least):
     special = pattern = floor = -1
     best_special = best_pattern = -1
     extras = extras_mask = floors_mask = 0
@@ -183,7 +192,7 @@ def _price_fan(r, priced):
         if best_pattern >= 0:
             counted |= 1 << best_pattern
     fan = max(fan, floor)
-    if fan < r[FLAG, R_MIN_FAN]:
+    if fan < least:
         return -1, -1, 0
     if best_special < 0 and r[FLAG, R_CAP] > 0:
         fan = min(fan, r[FLAG, R_CAP])

@@ -14,13 +14,16 @@ from sim.flags import (
     HORSES_HELD,
     R_DEAL_TO_WINNER,
     R_HORSES,
+    R_HORSES_RESERVED,
     R_N_TILES,
+    R_RESERVED,
+    R_ROBBED_DEALS,
     R_WASHOUT_PASSES,
 )
 from sim.game import play_hand, wall_left
 from sim.jit import kernel
 from sim.rng import dice, shuffle
-from sim.schema import DIANPAO, MELD_CONCEALED, N_POOL_CLASSES, WASHOUT, ZIMO, H, W
+from sim.schema import DIANPAO, MELD_CONCEALED, N_POOL_CLASSES, QIANGGANG, WASHOUT, ZIMO, H, W
 from sim.shanten import completes
 from sim.state import (
     CALLS,
@@ -43,6 +46,7 @@ from sim.state import (
     N_CONCEALED,
     N_EXPOSED,
     N_FED,
+    N_FLOWERS,
     N_HORSES,
     N_MELDS,
     N_TRACE,
@@ -54,6 +58,7 @@ from sim.state import (
     PAY_KONG,
     POINTS,
     READY_TURN,
+    REPEAT,
     ROUND_WIND,
     SEATED,
     SEED,
@@ -78,7 +83,7 @@ _H_LEFT, _H_N_HORSES, _H_HITS, _H_POOL = H["wall_left"], H["n_horses"], H["n_hor
 _H_CLASSES, _H_POINTS, _H_OPENED = H["pool_classes"], H["points_0"], H["horse_tiles"]
 _H_PAY_HAND, _H_PAY_KONG, _H_PAY_HORSE = H["hand_0"], H["kong_0"], H["horse_0"]
 _H_EXPOSED, _H_ADDED, _H_CONCEALED = H["gang_exposed_0"], H["gang_added_0"], H["gang_concealed_0"]
-_H_FED = H["gang_fed_0"]
+_H_FED, _H_FLOWERS = H["gang_fed_0"], H["flowers_0"]
 _H_GHOSTS, _H_SHANTEN, _H_READY, _H_CALLS = H["ghosts_0"], H["shanten_deal_0"], H["ready_turn_0"], H["calls_0"]
 _W_TABLE, _W_HAND, _W_WINNER, _W_SOURCE, _W_FAN = W["table"], W["hand"], W["winner"], W["source"], W["fan"]
 _W_POINTS, _W_PATTERNS, _W_CONCEALED, _W_WAITS = W["points"], W["patterns"], W["concealed"], W["waits"]
@@ -94,8 +99,14 @@ def _write_pool(s, r, row):
     row[_H_CLASSES] = 0
     if s[GAME, OUTCOME] == WASHOUT:
         return
-    for i in range(n_held + wall_left(s)):
-        kind = s[HORSE_KIND, i] if i < n_held else s[WALL, s[GAME, HEAD] + i - n_held]
+    n_reserved = r[FLAG, R_RESERVED] if r[FLAG, R_HORSES_RESERVED] else 0
+    for i in range(n_held + n_reserved + wall_left(s)):
+        if i < n_held:
+            kind = s[HORSE_KIND, i]
+        elif i < n_held + n_reserved:
+            kind = s[WALL, r[FLAG, R_N_TILES] - n_reserved + i - n_held]
+        else:
+            kind = s[WALL, s[GAME, HEAD] + i - n_held - n_reserved]
         cls = r[HORSE_CLASS, kind]
         row[_H_POOL + cls] += 1
         if i < N_POOL_CLASSES:
@@ -125,6 +136,7 @@ def _write_hand(s, r, row, rotation, repeat):
         row[_H_PAY_KONG + seat] = s[PAY_KONG, seat]
         row[_H_PAY_HORSE + seat] = s[PAY_HORSE, seat]
         row[_H_FED + seat] = s[seat, N_FED]
+        row[_H_FLOWERS + seat] = s[seat, N_FLOWERS]
         row[_H_EXPOSED + seat] = s[seat, N_EXPOSED]
         row[_H_ADDED + seat] = s[seat, N_ADDED]
         row[_H_CONCEALED + seat] = s[seat, N_CONCEALED]
@@ -184,6 +196,8 @@ def advance(s, r, repeat, n_passes):
         s[GAME, ORIGIN] = previous
         if previous != dealer:
             following = previous if r[FLAG, R_DEAL_TO_WINNER] else (dealer + 1) % 4
+            if r[FLAG, R_ROBBED_DEALS] and s[GAME, OUTCOME] == QIANGGANG:
+                following = s[GAME, FROM_SEAT]
     if following == dealer:
         return min(repeat + 1, 255), n_passes
     s[GAME, DEALER] = following
@@ -221,7 +235,7 @@ def play_tables(s, r, t, first_table, n_tables, n_hands, seed, mode, bots, rows,
             rotation = hand if mode == DUPLICATE else 0
             if mode == SESSION or hand == 0:
                 shuffle(r[DECK], r[FLAG, R_N_TILES], seed, table, hand, s[WALL])
-            s[GAME, HAND_NUMBER] = hand
+            s[GAME, HAND_NUMBER], s[GAME, REPEAT] = hand, repeat
             for seat in range(4):
                 s[GAME, SEATED + seat] = bots[(seat - rotation) % 4]
             play_hand(s, r, t, trace)

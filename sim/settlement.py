@@ -4,32 +4,52 @@ from __future__ import annotations
 
 from sim.flags import (
     FLAG,
-    HORSE_CLASS,
+    HIT_NUMBER,
     HORSES_DRAWN,
     HORSES_HELD,
+    HORSE_CLASS,
+    HORSE_NUMBER,
     ORIGIN_DEALER,
     ORIGIN_WINNER,
+    PRICE_DOUBLE,
+    PRICE_FIXED,
+    REPEAT_ADD,
+    REPEAT_DOUBLE,
     R_BAO_DRAGONS_WINDS,
     R_BAO_GANGKAI,
     R_BAO_TWELVE,
     R_BASE,
+    R_HORSES,
+    R_HORSE_FINE,
+    R_HORSE_FIXED,
+    R_HORSE_FOUR_GHOSTS,
+    R_HORSE_HIT,
     R_HORSE_ON_ROB,
     R_HORSE_ORIGIN,
     R_HORSE_ORIGIN_FROM,
-    R_HORSES,
+    R_HORSE_PRICE,
     R_KONG_ADDED,
     R_KONG_CONCEALED,
     R_KONG_DIRECT,
     R_KONG_DIRECT_ALL,
+    R_KONG_FOLLOWS,
+    R_LOSS_CAP,
+    R_REPEAT_MODE,
+    R_REPEAT_POINTS,
     R_ROB_SHARES,
+    TWELVE_BIG,
+    TWELVE_ON,
 )
 from sim.jit import kernel
+from sim.patterns import PINGHU, SHAPE_MASK
+from sim.rules import MAX_DOUBLINGS, MAX_REPEAT
 from sim.schema import MELD_ADDED, MELD_CHI, MELD_CONCEALED, MELD_EXPOSED, QIANGGANG, ZIMO
 from sim.state import (
     DEALER,
     GAME,
     HORSE_HOLDER,
     HORSE_KIND,
+    KONGS,
     LIABLE,
     MELD_FROM,
     MELD_KIND,
@@ -41,16 +61,21 @@ from sim.state import (
     PAY_HORSE,
     PAY_KONG,
     POINTS,
+    REPEAT,
     TWELVE_FEEDER,
     WINNERS,
+    has_four_ghosts,
 )
+
+_BIG_HANDS = SHAPE_MASK & ~(1 << PINGHU)
 
 
 @kernel
-def liable_seat(s, r, seat, kong_feeder):
+def liable_seat(s, r, seat, kong_feeder, counted):
     """Return the seat that pays for all three when ``seat`` wins by self-draw, -1 when nobody does.
 
-    ``kong_feeder`` fed the direct kong whose replacement won, -1 for any other win.
+    ``kong_feeder`` fed the direct kong whose replacement won, -1 for any other win; ``counted`` is the mask of counted
+    patterns.
     """
     if r[FLAG, R_BAO_GANGKAI] and kong_feeder >= 0:
         return kong_feeder
@@ -70,7 +95,8 @@ def liable_seat(s, r, seat, kong_feeder):
             return last_dragon
         if winds == 4:
             return last_wind
-    if r[FLAG, R_BAO_TWELVE]:
+    twelve = r[FLAG, R_BAO_TWELVE]
+    if twelve == TWELVE_ON or (twelve == TWELVE_BIG and counted & _BIG_HANDS):
         return s[seat, TWELVE_FEEDER]
     return -1
 
@@ -87,34 +113,78 @@ def has_twelve(s, seat):
 
 
 @kernel
+def _pay_side(s, payer, owner, amount):
+    s[PAY_KONG, payer] -= amount
+    s[PAY_KONG, owner] += amount
+
+
+@kernel
 def pay_kong(s, r, kind_of_meld, owner, feeder):
-    """Add the price of one kong to the row PAY_KONG."""
-    base = r[FLAG, R_BASE]
-    if kind_of_meld == MELD_EXPOSED and not r[FLAG, R_KONG_DIRECT_ALL]:
-        s[PAY_KONG, feeder] -= r[FLAG, R_KONG_DIRECT] * base
-        s[PAY_KONG, owner] += r[FLAG, R_KONG_DIRECT] * base
-        return
+    """Pay one kong: row PAY_KONG, and the rows KONGS that remember who paid whom."""
     each = r[FLAG, R_KONG_CONCEALED]
     if kind_of_meld == MELD_ADDED:
         each = r[FLAG, R_KONG_ADDED]
     elif kind_of_meld == MELD_EXPOSED:
         each = r[FLAG, R_KONG_DIRECT]
+    only_feeder = kind_of_meld == MELD_EXPOSED and not r[FLAG, R_KONG_DIRECT_ALL]
     for seat in range(4):
-        s[PAY_KONG, seat] += (3 if seat == owner else -1) * each * base
+        if seat != owner and (seat == feeder or not only_feeder):
+            _pay_side(s, seat, owner, each * r[FLAG, R_BASE])
+            s[KONGS + owner, seat] += each * r[FLAG, R_BASE]
 
 
 @kernel
-def share(r, source, winner, payer, from_seat, liable, points):
-    """Return what ``payer`` pays ``winner`` for the hand, without horses."""
+def pay_each(s, r, owner, units):
+    """Pay ``units`` base units from each of three to ``owner``, row PAY_KONG; from ``owner`` when negative."""
+    for seat in range(4):
+        if seat != owner:
+            _pay_side(s, seat, owner, units * r[FLAG, R_BASE])
+
+
+@kernel
+def capped(r, points):
+    """Return a share after the cap on losses."""
+    if r[FLAG, R_LOSS_CAP] > 0:
+        return min(points, r[FLAG, R_LOSS_CAP] * r[FLAG, R_BASE])
+    return points
+
+
+@kernel
+def with_repeats(r, points, repeat):
+    """Return a share after repeat deals and the cap on losses."""
+    n = min(repeat, MAX_REPEAT)
+    if r[FLAG, R_REPEAT_MODE] == REPEAT_ADD:
+        points += n * r[FLAG, R_REPEAT_POINTS] * r[FLAG, R_BASE]
+    elif r[FLAG, R_REPEAT_MODE] == REPEAT_DOUBLE:
+        points <<= n
+    return capped(r, points)
+
+
+@kernel
+def with_horses(r, points, hits, misses):
+    """Return a share after drawn horses."""
+    base = r[FLAG, R_BASE]
+    if r[FLAG, R_HORSE_PRICE] == PRICE_FIXED:
+        points += hits * r[FLAG, R_HORSE_FIXED] * base
+    elif r[FLAG, R_HORSE_PRICE] == PRICE_DOUBLE:
+        points <<= min(hits, MAX_DOUBLINGS)
+    else:
+        points += hits * points
+    return capped(r, points) - misses * r[FLAG, R_HORSE_FINE] * base
+
+
+@kernel
+def n_shares(r, source, winner, payer, from_seat, liable):
+    """Return how many shares of a hand ``payer`` pays ``winner``: 0, 1 or 3."""
     if payer == winner:
         return 0
     if source == ZIMO:
         if liable >= 0:
-            return 3 * points if payer == liable else 0
-        return points
+            return 3 if payer == liable else 0
+        return 1
     if payer != from_seat:
         return 0
-    return points * r[FLAG, R_ROB_SHARES] if source == QIANGGANG else points
+    return r[FLAG, R_ROB_SHARES] if source == QIANGGANG else 1
 
 
 @kernel
@@ -148,37 +218,66 @@ def _pay_held(s, r, origin, winner, payer, amount):
 
 
 @kernel
+def drawn_hits(s, r, winner, origin):
+    """Return hits and misses of the drawn horses for one winner."""
+    hits = misses = 0
+    every = r[FLAG, R_HORSE_FOUR_GHOSTS] and has_four_ghosts(s, winner)
+    for h in range(s[GAME, N_HORSES]):
+        number = r[HORSE_NUMBER, s[HORSE_KIND, h]]
+        if r[FLAG, R_HORSE_HIT] == HIT_NUMBER and number > 0:
+            hits += number
+        elif r[FLAG, R_HORSE_HIT] == HIT_NUMBER:
+            misses += 1
+        elif every or _horse_seat(s, r, origin, h) == winner:
+            hits += 1
+        else:
+            misses += 1
+    return hits, misses
+
+
+@kernel
+def draws_horses(r, source):
+    """Whether winners draw horses after this kind of win."""
+    return r[FLAG, R_HORSES] == HORSES_DRAWN and (source != QIANGGANG or r[FLAG, R_HORSE_ON_ROB])
+
+
+@kernel
 def settle(s, r, source, from_seat, n_winners, given_origin):
     """Write the payments of all wins into the rows PAY_HAND and PAY_HORSE; return the horse hits.
 
-    The rows WINNERS, POINTS and LIABLE, HORSE_KIND and HORSE_HOLDER and the game's DEALER, ORIGIN and N_HORSES are
-    set by the caller. ``given_origin`` is the seat that counts as "1", or -1 for what the rule set says.
+    The rows WINNERS, POINTS and LIABLE, HORSE_KIND and HORSE_HOLDER, KONGS and the game's DEALER, ORIGIN, REPEAT and
+    N_HORSES are set by the caller; POINTS takes the share after repeat deals. ``given_origin`` is the seat that counts as
+    "1", or -1 for what the rule set says.
     """
-    hits = 0
-    drawn = r[FLAG, R_HORSES] == HORSES_DRAWN and (source != QIANGGANG or r[FLAG, R_HORSE_ON_ROB])
+    total_hits = 0
     held = r[FLAG, R_HORSES] == HORSES_HELD
     for i in range(n_winners):
         winner = s[WINNERS, i]
         origin = given_origin
         if given_origin < 0:
             origin = horse_origin(s, r, source, n_winners, winner, from_seat)
-        own_hits = 0
-        if drawn:
-            for h in range(s[GAME, N_HORSES]):
-                own_hits += 1 if _horse_seat(s, r, origin, h) == winner else 0
-            hits += own_hits
+        hits = misses = 0
+        if draws_horses(r, source):
+            hits, misses = drawn_hits(s, r, winner, origin)
+            total_hits += hits
+        points = with_repeats(r, s[POINTS, i], s[GAME, REPEAT])
+        s[POINTS, i] = points
+        growth = with_horses(r, points, hits, misses) - points if draws_horses(r, source) else 0
         for payer in range(4):
-            amount = share(r, source, winner, payer, from_seat, s[LIABLE, i], s[POINTS, i])
-            s[PAY_HAND, payer] -= amount
-            s[PAY_HAND, winner] += amount
-            s[PAY_HORSE, payer] -= amount * own_hits
-            s[PAY_HORSE, winner] += amount * own_hits
-            if held and amount != 0:
-                _pay_held(s, r, origin, winner, payer, amount)
+            shares = n_shares(r, source, winner, payer, from_seat, s[LIABLE, i])
+            s[PAY_HAND, payer] -= shares * points
+            s[PAY_HAND, winner] += shares * points
+            more = shares * growth
+            if r[FLAG, R_KONG_FOLLOWS]:
+                more += hits * s[KONGS + winner, payer]
+            s[PAY_HORSE, payer] -= more
+            s[PAY_HORSE, winner] += more
+            if held and shares * points != 0:
+                _pay_held(s, r, origin, winner, payer, shares * points)
     if held:
         origin = given_origin
         if given_origin < 0:
             origin = horse_origin(s, r, source, n_winners, s[WINNERS, 0], from_seat)
         for h in range(s[GAME, N_HORSES]):
-            hits += 1 if s[PAY_HAND, _horse_seat(s, r, origin, h)] != 0 else 0
-    return hits
+            total_hits += 1 if s[PAY_HAND, _horse_seat(s, r, origin, h)] != 0 else 0
+    return min(total_hits, 255)

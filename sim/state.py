@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.flags import COPIES
-from sim.jit import kernel
+from sim.jit import kernel, lowest_bit
 from sim.tiles import N_KINDS
 
 # Columns of the seats' rows.
@@ -39,7 +39,10 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     N_ADDED,
     N_CONCEALED,
     N_FED,  # direct kongs of others that this seat fed
-) = range(56, 73)
+    N_FLOWERS,
+    PASSED_POINTS,  # most points of a win passed since the last draw or call, -1 none
+) = range(56, 75)
+N_SEAT_COLUMNS = 75
 
 # Rows after the seats.
 (
@@ -56,8 +59,10 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     LIABLE,  # of the winners: liable seat or -1
     FAN,  # of the winners, -1 none
     COUNTED,  # of the winners: mask of counted patterns
-) = range(4, 17)
-WORK = 17  # first of the scratch rows
+    FOLLOW_PAID,  # points of the seats from 跟庄, which a washout does not void
+    KONGS,  # 4 rows, one a seat: what each seat paid it for kongs
+) = range(4, 19)
+WORK = 22  # first of the scratch rows
 N_ROWS = WORK + 5
 N_COLUMNS = 144
 
@@ -84,8 +89,14 @@ N_COLUMNS = 144
     WIN_TILE,
     HORSE_HITS,
     N_WINNERS,
-) = range(21)
-SEATED = 21  # 4 codes of the seats' bots
+    REPEAT,  # hands the dealer has dealt in a row before this one
+    FOLLOWED,  # discards so far that equal the first one, from the hand's start without a break; -1 after a break
+    FOLLOW_KIND,  # kind of the first discard
+) = range(24)
+SEATED = 24  # 4 codes of the seats' bots
+
+
+MAX_HORSES = 20
 
 
 def new_state() -> NDArray[np.int64]:
@@ -100,6 +111,19 @@ POWER = 5 ** (np.arange(N_KINDS, dtype=np.int64) % 9)  # what one tile of a kind
 def is_ghost(s, kind):
     """Whether ``kind`` is a ghost in this hand."""
     return (s[GAME, GHOST_MASK] >> kind) & 1 == 1
+
+
+@kernel
+def has_four_ghosts(s, seat):
+    """Whether the seat's concealed hand holds all four tiles of a kind of ghost."""
+    if s[seat, GHOSTS] < 4:
+        return False
+    rest = s[GAME, GHOST_MASK]
+    while rest != 0:
+        if s[seat, HAND + lowest_bit(rest)] == 4:
+            return True
+        rest &= rest - 1
+    return False
 
 
 @kernel

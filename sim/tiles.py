@@ -29,11 +29,26 @@ KIND_NAMES_ZH: tuple[str, ...] = tuple(f"{n}{s}" for s in "万筒条" for n in "
 HONOUR_MASK = sum(1 << k for k in range(FIRST_HONOUR, N_KINDS))
 TERMINAL_MASK = sum(1 << (9 * s + r) for s in range(3) for r in (0, 8))
 
+N_FLOWERS = 8
+FIRST_FLOWER = N_KINDS  # flowers are kinds 34..41, one tile each; they never enter a hand
+FLOWER_NAMES: tuple[str, ...] = tuple(f"F{i}" for i in range(1, N_FLOWERS + 1))
+FLOWER_NAMES_ZH: tuple[str, ...] = tuple("春夏秋冬梅兰竹菊")
+
+# Kinds of which a tile set has four, and its number of flowers.
 TILE_SETS: dict[str, tuple[int, ...]] = {
     "136": tuple(range(34)),
     "108": tuple(range(27)),
     "100": tuple(range(9, 34)),
+    "120": tuple(range(27)) + (31, 32, 33),
+    "140": tuple(range(34)),
+    "144": tuple(range(34)),
 }
+FLOWERS = {"140": 4, "144": 8}
+
+
+def tile_name(kind: int) -> str:
+    """Notation of a kind, flowers included (F1 to F8)."""
+    return KIND_NAMES[kind] if kind < N_KINDS else FLOWER_NAMES[kind - N_KINDS]
 
 
 def copies(tile_set: str) -> NDArray[np.int64]:

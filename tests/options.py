@@ -6,26 +6,32 @@ import random
 from typing import Any
 
 from sim.rules import Rules, RulesError, load
+from sim.tiles import FLOWERS
 
 _CHOICES: dict[str, list[Any]] = {
-    "tiles": ["136", "136", "108", "100"],
-    "ghost.mode": ["none", "turned", "turned", "fixed"],
+    "tiles": ["136", "136", "136", "108", "100", "120", "140", "144", "144"],
+    "ghost.mode": ["none", "turned", "turned", "fixed", "turned_two"],
     "ghost.discard": ["forbidden", "forbidden", "allowed"],
     "ghost.honour_cycle": ["ESWNZFB", "ESWNFB"],
     "play.chi": [True, False],
     "play.last_tiles_reserved": [0, 0, 14],
     "win.ways": [["zimo"], ["zimo", "qianggang"], ["zimo", "dianpao", "qianggang"], ["zimo", "dianpao", "qianggang"]],
     "win.forms": [["standard"], ["standard", "seven_pairs"], ["standard", "seven_pairs", "thirteen_orphans"]],
-    "win.multiple": ["all", "nearest", "biggest"],
-    "win.passed": ["off", "same_tile", "all_tiles"],
+    "win.min_fan_discard": [0, 0, 0, 2, 6],
+    "win.must": [False, False, False, False, True],
+    "win.multiple": ["all", "all", "nearest", "biggest", "from_dealer"],
+    "win.passed": ["off", "same_tile", "all_tiles", "same_value"],
+    "win.rob_kongs": [["added"], ["added"], ["added", "concealed"], ["direct"], ["added", "direct", "concealed"]],
     "win.rob_shares": [1, 3],
     "win.first_turn_closed_by": ["any_call", "chi_peng"],
     "scoring.base": [1, 5],
     "scoring.implied": ["drop", "add"],
     "scoring.chicken_with_event": [0, 2],
     "scoring.rob_is_zimo": [True, False],
+    "scoring.luxury_natural": [False, False, True],
+    "scoring.loss_cap": [0, 0, 0, 4, 30],
     "liability.gangkai_direct": [True, False],
-    "liability.twelve_tiles": [True, False],
+    "liability.twelve_tiles": ["off", "on", "big"],
     "liability.dragons_winds": [True, False],
     "kong.direct": [0, 3],
     "kong.direct_payer": ["feeder", "all"],
@@ -38,9 +44,39 @@ _CHOICES: dict[str, list[Any]] = {
     "horses.origin_multiple": ["same", "from_seat"],
     "horses.on_rob": [True, False],
     "dealer.next": ["winner", "next_seat"],
+    "dealer.after_rob": ["as_next", "as_next", "robbed"],
     "dealer.on_washout": ["keep", "next_seat"],
     "dealer.seat_wind": ["deal", "chair"],
+    "dealer.repeat_mode": ["none", "none", "add", "double"],
+    "dealer.follow_points": [0, 0, 1],
 }
+
+# Options of drawn horses; other horses go with the first value of each alone.
+_DRAWN: dict[str, list[Any]] = {
+    "horses.count_discard": [0, 1, 2, 4, 20],
+    "horses.without_ghost": [0, 0, 2],
+    "horses.per_repeat": [0, 0, 1, 2],
+    "horses.rob_extra": [0, 0, 2],
+    "horses.pool": ["wall", "wall", "reserved"],
+    "horses.hit": ["class", "class", "class", "number"],
+    "horses.honour_number": [0, 0, 1, 10],
+    "horses.price": ["hand", "hand", "fixed", "double"],
+    "horses.fine": [0, 0, 1],
+    "horses.four_ghosts_hit": [False, False, True],
+    "kong.follow_horses": [False, False, True],
+}
+
+
+def _rare_patterns(rng: random.Random, is_fan: bool) -> dict[str, Any]:
+    """Prices of patterns that no shipped rule set knows; half of the time none."""
+    four = [("special", 4), ("pattern", 3)] if is_fan else [("item", 10)]
+    missing = [("extra", 1), ("floor", 2)] if is_fan else [("item", 2), ("double", 2)]
+    chosen = {"four_ghosts": four, "quemen": missing}
+    return {
+        f"patterns.{slug}": dict(zip(("role", "value"), rng.choice(prices), strict=True))
+        for slug, prices in chosen.items()
+        if rng.random() < 0.5
+    }
 
 
 def random_rules(seed: int) -> Rules:
@@ -51,11 +87,20 @@ def random_rules(seed: int) -> Rules:
         chosen = {path: rng.choice(values) for path, values in _CHOICES.items()}
         ghosts = [["5m"], ["1s", "9p"]] if chosen["tiles"] == "108" else [["B"], ["Z", "F"], ["7s"]]
         chosen["ghost.kinds"] = rng.choice(ghosts) if chosen["ghost.mode"] == "fixed" else []
+        chosen["ghost.four"] = "nothing" if chosen["ghost.mode"] == "none" else rng.choice(["nothing", "win"])
+        if chosen["tiles"] == "120" and rng.random() < 0.7:
+            chosen["ghost.honour_cycle"] = "ZFB"
+        chosen["play.flower_price"] = rng.choice([0, 1, 2]) if chosen["tiles"] in FLOWERS else 0
         kind = chosen["horses.kind"]
-        chosen["horses.count"] = {"none": 0, "drawn": rng.choice([2, 4, 8, 20]), "held": rng.choice([1, 2])}[kind]
+        chosen["horses.count"] = {"none": 0, "drawn": rng.choice([0, 2, 4, 8, 20]), "held": rng.choice([1, 2])}[kind]
+        for path, values in _DRAWN.items():
+            chosen[path] = rng.choice(values) if kind == "drawn" else values[0]
+        chosen["horses.fixed"] = rng.choice([1, 3]) if chosen["horses.price"] == "fixed" else 0
+        chosen["dealer.repeat_points"] = rng.choice([0, 1, 3]) if chosen["dealer.repeat_mode"] == "add" else 0
         chicken = [way for way in chosen["win.ways"] if rng.random() < 0.8]
         chosen["win.chicken_ways"] = chicken
-        chosen["win.min_fan"] = rng.choice([0, 1, 3]) if base == "jipinghu" else 0
+        chosen["win.min_fan"] = rng.choice([0, 0, 1, 3] if base == "jipinghu" else [0, 0, 0, 5])
+        chosen |= _rare_patterns(rng, base == "jipinghu")
         chosen["scoring.cap"] = rng.choice([0, 3, 5, 10])
         try:
             return load(base, chosen)

@@ -263,7 +263,7 @@ def write_run(folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session",
     shards = []
     for i, (first, end) in enumerate(pairwise(edges)):
         stored = codec.encode(
-            *kernel_rows(*(f.filter(pl.col("table").is_between(first, end - 1)) for f in (rows, wins)))
+            rules, *kernel_rows(*(f.filter(pl.col("table").is_between(first, end - 1)) for f in (rows, wins)))
         )
         shard = {"first_table": int(first), "n_tables": int(end - first), "sha256": {}}
         for kind, columns in zip(("hands", "pool"), stored, strict=True):

@@ -16,7 +16,7 @@ from tests.options import random_rules
 def check(rules: Rules, bots: tuple[str, ...], n_tables: int, mode: str = "session") -> None:
     n_hands = 4 if mode == "duplicate" else 32
     rows, wins, n_wins, _ = Player(Plan(rules, n_tables * n_hands, bots, 3, mode, n_hands)).rows(0, n_tables, n_hands)
-    stored, pool = codec.encode(rows, wins, n_wins)
+    stored, pool = codec.encode(rules, rows, wins, n_wins)
     hands = codec.decode_hands(pl.DataFrame(stored).lazy(), rules).collect()
     assert hands.columns == [c.name for c in HAND_COLUMNS]
     for column in HAND_COLUMNS:
@@ -55,7 +55,7 @@ def test_fields_fit_their_bits() -> None:
     for name, top in (("ghosts", 8), ("calls", 4), ("shanten_deal", 8), ("ready_turn", 255), ("gang_exposed", 4)):
         for seat in range(4):
             rows[0, H[f"{name}_{seat}"]] = top
-    stored, _ = codec.encode(rows, np.zeros((1, 3, len(W)), np.int64), np.zeros(1, np.int64))
+    stored, _ = codec.encode(rules, rows, np.zeros((1, 3, len(W)), np.int64), np.zeros(1, np.int64))
     hands = codec.decode_hands(pl.DataFrame(stored).lazy(), rules).collect()
     for name, top in (("ghosts", 8), ("calls", 4), ("shanten_deal", 8), ("ready_turn", 255), ("gang_exposed", 4)):
         assert [hands[f"{name}_{seat}"][0] for seat in range(4)] == [top] * 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -16,23 +17,15 @@ from sim import rules as rule_sets
 from sim import schema
 from sim.patterns import INDEX, PATTERNS
 from sim.rules import Rules, load
-from sim.tiles import HONOURS, KIND_NAMES, KIND_OF, N_KINDS, TILE_SETS, counts, parse, parse_one
+from sim.tiles import HONOURS, KIND_NAMES, KIND_OF, N_KINDS, TILE_SETS, counts, parse, parse_one, tile_name
 from tests.oracle import Hand, play_hand, play_table
 from tests.oracle.bots import Move, UkeireBot, View, best_discard
-from tests.oracle.deal import build_wall, successor
+from tests.oracle.deal import build_wall, deck, successor, turned_ghosts
+from tests.oracle.horses import Hits, count_hits, horse_class, horse_origins, n_to_draw, settle_drawn, settle_held
 from tests.oracle.readings import Reading, chow_of, of_melds, pair_of, pung_of, readings
 from tests.oracle.rng import Stream
 from tests.oracle.scoring import Score, Win, best_score, role, seat_wind
-from tests.oracle.settlement import (
-    horse_class,
-    horse_origins,
-    kong_points,
-    liable_seat,
-    settle_drawn,
-    settle_held,
-    total,
-    win_payments,
-)
+from tests.oracle.settlement import Payment, kong_payments, liable_seat, share_of, total, win_payments
 from tests.oracle.shanten import (
     exact_by_form,
     exact_discards,
@@ -132,8 +125,9 @@ def test_score_case(case: dict[str, Any]) -> None:
         ]
         moved.append(settle_held(payments, held, origins, origins[winner]).points)
     elif horses:
-        classes = [horse_class(rules, parse_one(tile)) for tile in horses]
-        settled = settle_drawn(payments, classes, origins)
+        drawn = [parse_one(tile) for tile in horses]
+        hits = {winner: count_hits(rules, drawn, (winner - origins[winner]) % 4)}
+        settled = settle_drawn(rules, payments, [], len(drawn), hits)
         moved.append(settled.points)
         points *= 1 + settled.n_hits
     assert points == expected["points"]
@@ -167,7 +161,8 @@ def test_shape_case(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", [c for c in cases("kong_pay") if c.values[0]["kong"] != "added_robbed"])
 def test_kong_pay_case(case: dict[str, Any]) -> None:
     t = {"concealed": schema.MELD_CONCEALED, "direct": schema.MELD_EXPOSED}[case["kong"]]
-    assert kong_points(rules_of(case), t, case["owner"], case.get("from", -1)) == case["expected"]["payments"]
+    payments = kong_payments(rules_of(case), t, case["owner"], case.get("from", -1))
+    assert total(payments) == case["expected"]["payments"]
 
 
 @pytest.mark.parametrize("case", cases("dealer_next"))
@@ -455,12 +450,68 @@ def test_triple_win_is_a_floor() -> None:
     assert score.counted == {"chicken", "triple_win"}
 
 
+def test_the_minimum_of_a_sum_table_is_items_times_doubles() -> None:
+    chicken = win("123m456p789s46sEE", "5s")  # 2 x 2
+    assert best_score(load("maima", {"win.min_fan": 5}), chicken) is None
+    assert scored(load("maima", {"win.min_fan": 4, "scoring.base": 3, "scoring.cap": 3}), chicken).points == 9
+
+
+def test_a_discard_may_have_a_minimum_of_its_own() -> None:
+    for slug, text, n in (("maima", "111m333p55s99sEEE", 8), ("jipinghu", "123m456p789s44sEE", 1)):
+        reached, missed = (load(slug, {"win.min_fan_discard": least}) for least in (n, n + 1))
+        tile = text[-1] if slug == "jipinghu" else "5s"
+        assert best_score(reached, win(text, tile, schema.DIANPAO))
+        assert best_score(missed, win(text, tile, schema.DIANPAO)) is None
+        assert best_score(missed, win(text, tile))
+        assert best_score(missed, win(text, tile, schema.QIANGGANG))
+
+
+FOUR_GHOSTS = {"ghost.mode": "fixed", "ghost.kinds": ["B"], "ghost.four": "win"}
+GHOST_B = frozenset([KIND_OF["B"]])
+
+
+def test_four_ghosts_win_with_any_tiles() -> None:
+    special = {"patterns.four_ghosts": {"role": "special", "value": 4}}
+    a_win = win("BBB147m258p369sE", "B", ghosts=GHOST_B)
+    assert scored(load("jipinghu", FOUR_GHOSTS | special), a_win).counted == {"four_ghosts"}
+    assert scored(load("jipinghu", FOUR_GHOSTS), a_win).counted == {"chicken", "zimo"}
+    assert best_score(load("jipinghu", FOUR_GHOSTS | {"ghost.four": "nothing"}), a_win) is None
+    assert best_score(load("jipinghu", FOUR_GHOSTS), a_win._replace(source=schema.DIANPAO)) is None
+    assert best_score(load("jipinghu", FOUR_GHOSTS), win("BB147m258p369sEE", "B", ghosts=GHOST_B)) is None
+
+
+def test_four_ghosts_stand_beside_the_patterns_of_a_winning_hand() -> None:
+    rules = load("maima", FOUR_GHOSTS | {"patterns.four_ghosts": {"role": "item", "value": 10}})
+    score = scored(rules, win("BBB111m999p55sEE", "B", ghosts=GHOST_B))
+    assert score.counted == {"pengpeng", "four_ghosts", "zimo"}
+    assert score.points == (8 + 10) * 2
+    assert scored(rules, win("BBBB147m258p369s", "E", ghosts=GHOST_B)).points == 10 * 2
+
+
+def test_luxury_pairs_may_have_to_be_natural() -> None:
+    made = win("111m22m33p44p55s66s", "B", ghosts=GHOST_B)
+    natural = win("1111m22m33p44p55s6s", "6s", ghosts=GHOST_B)
+    assert scored(load("maima"), made).counted == {"luxury_seven_pairs", "zimo"}
+    rules = load("maima", {"scoring.luxury_natural": True})
+    assert scored(rules, made).counted == {"seven_pairs", "zimo"}
+    assert scored(rules, natural).counted == {"luxury_seven_pairs", "zimo", "yinghu"}
+
+
+def test_quemen_is_one_suit_missing() -> None:
+    rules = load("jipinghu", {"patterns.quemen": {"role": "extra", "value": 1}})
+    assert scored(rules, win("123m456m789s55sNN", "5s")).counted == {"chicken", "quemen", "zimo"}
+    assert scored(rules, win("123m456p789s55sNN", "5s")).counted == {"chicken", "zimo"}
+    assert "quemen" in scored(rules, win("123m456p99mBNNN78m", "9m", ghosts=GHOST_B)).counted  # B is 6m or 9m
+    melds = [Meld(schema.MELD_CHI, KIND_OF["1p"], 2)]
+    assert "quemen" not in scored(rules, win("456m789s55sNN", "5s", melds=melds)).counted
+
+
 # Settlement
 
 
 def test_direct_kongs_may_be_paid_by_all() -> None:
     rules = load("maima", {"kong.direct_payer": "all", "kong.direct": 1, "scoring.base": 2})
-    assert kong_points(rules, schema.MELD_EXPOSED, 1, 3) == [-2, 6, -2, -2]
+    assert total(kong_payments(rules, schema.MELD_EXPOSED, 1, 3)) == [-2, 6, -2, -2]
 
 
 def test_only_the_first_player_completed_is_covered() -> None:
@@ -491,6 +542,80 @@ def test_held_horses_of_two_winners_count_from_the_discarder() -> None:
     assert (settled.n_horses, settled.n_hits) == (4, 3)
 
 
+def test_twelve_tiles_may_only_count_for_big_hands() -> None:
+    rules = load("jipinghu", {"liability.twelve_tiles": "big"})
+    melds = [Meld(schema.MELD_CHI, k, 2) for k in (0, 9, 18, 3)]
+    assert liable_seat(rules, 3, melds, None, [(2, 3)], ["chicken", "zimo"]) == -1
+    assert liable_seat(rules, 3, melds, None, [(2, 3)], ["pinghu", "zimo"]) == -1
+    assert liable_seat(rules, 3, melds, None, [(2, 3)], ["hunyise"]) == 2
+    rules = load("jipinghu", {"liability.twelve_tiles": "off"})
+    assert liable_seat(rules, 3, melds, None, [(2, 3)], ["hunyise"]) == -1
+
+
+def test_repeat_deals_then_the_loss_cap_change_a_share() -> None:
+    assert share_of(load("zhuama"), 20, 3) == 20
+    add: dict[str, Any] = {"dealer.repeat_mode": "add", "dealer.repeat_points": 5, "scoring.base": 2}
+    assert [share_of(load("zhuama", add), 20, n) for n in (0, 3, 12)] == [20, 50, 120]
+    double = {"dealer.repeat_mode": "double"}
+    assert [share_of(load("zhuama", double), 2, n) for n in (0, 3, 12)] == [2, 16, 2048]
+    assert share_of(load("zhuama", add | {"scoring.loss_cap": 40}), 20, 12) == 80
+
+
+def test_how_many_horses_are_drawn() -> None:
+    options: dict[str, Any] = {"horses.count": 4, "horses.count_discard": 2, "horses.rob_extra": 5}
+    options |= {"horses.without_ghost": 3, "horses.per_repeat": 1}
+    rules = load("zhuama", options)
+    assert [n_to_draw(rules, how, 0, True) for how in SOURCES.values()] == [4, 2, 7]
+    assert n_to_draw(rules, schema.ZIMO, 0, False) == 7
+    assert [n_to_draw(rules, schema.DIANPAO, n, True) for n in (1, 12)] == [3, 12]
+    assert n_to_draw(rules, schema.QIANGGANG, 12, False) == 20
+    assert n_to_draw(load("zhuama", options | {"horses.on_rob": False}), schema.QIANGGANG, 1, False) == 0
+
+
+def test_horses_hit_by_class_or_by_number() -> None:
+    drawn = tiles_of("1m5pZf1f6")
+    assert [horse_class(load("zhuama"), k) for k in drawn] == [0, 0, 1, 0, 1]
+    assert [count_hits(load("zhuama"), drawn, d) for d in (0, 1, 2)] == [(3, 2), (2, 3), (0, 5)]
+    rules = load("zhuama", {"horses.four_ghosts_hit": True})
+    assert [count_hits(rules, drawn, 1, four) for four in (False, True)] == [(2, 3), (5, 0)]
+    for number, expected in ((0, (9, 1)), (10, (19, 0))):
+        rules = load("zhuama", {"horses.hit": "number", "horses.honour_number": number})
+        assert [count_hits(rules, drawn, d) for d in (0, 1)] == [expected] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "share"),
+    [
+        ({}, 20 + 2 * 20),
+        ({"horses.price": "fixed", "horses.fixed": 7}, 20 + 2 * 7),
+        ({"horses.price": "double"}, 20 * 4),
+        ({"scoring.loss_cap": 50}, 50),
+        ({"horses.fine": 2}, 60 - 3 * 2),
+        ({"horses.fine": 30}, 60 - 3 * 30),
+        ({"horses.fine": 2, "scoring.loss_cap": 50}, 50 - 3 * 2),
+    ],
+)
+def test_what_hits_and_misses_do_to_a_share(options: dict[str, Any], share: int) -> None:
+    rules, hits = load("zhuama", options), {1: Hits(2, 3)}
+    drawn = win_payments(rules, 1, schema.ZIMO, -1, 20)
+    assert settle_drawn(rules, drawn, [], 5, hits).points == [20 - share, 3 * (share - 20), 20 - share, 20 - share]
+    for whole in (win_payments(rules, 1, schema.ZIMO, -1, 20, 3), win_payments(rules, 1, schema.QIANGGANG, 3, 20)):
+        assert settle_drawn(rules, whole, [], 5, hits) == ([0, 3 * (share - 20), 0, 3 * (20 - share)], 5, 2)
+
+
+def test_a_share_doubles_at_most_ten_times() -> None:
+    rules = load("zhuama", {"horses.price": "double"})
+    settled = settle_drawn(rules, [Payment(0, 1, 2)], [], 20, {1: Hits(300, 0)})
+    assert settled == ([2 - 2048, 2048 - 2, 0, 0], 20, 255)
+
+
+def test_kongs_of_winners_may_follow_the_horses() -> None:
+    kongs = [Payment(0, 1, 3), Payment(2, 1, 5), Payment(1, 3, 7)]
+    settled = settle_drawn(load("zhuama", {"kong.follow_horses": True}), [], kongs, 4, {1: Hits(2, 2)})
+    assert settled.points == [-6, 16, -10, 0]
+    assert settle_drawn(load("zhuama"), [], kongs, 4, {1: Hits(2, 2)}).points == [0, 0, 0, 0]
+
+
 # Whole hands
 
 
@@ -515,13 +640,19 @@ class Script:
         return next((move for move in moves if move in self.claims), moves[0])
 
 
+def tiles_of(text: str) -> list[int]:
+    """Read kinds as `parse` does, and flowers as f1 to f8."""
+    parts = re.findall(r"f\d|[^f]+", text)
+    return [k for part in parts for k in ([33 + int(part[1])] if part[0] == "f" else parse(part))]
+
+
 def stacked(hands: Sequence[str], draws: str, tail: str = "", tile_set: str = "136") -> list[int]:
     """Build a wall that deals these hands from the dealer on; ``tail`` is taken from its end."""
-    front = [k for text in hands for k in parse(text)]
+    front = [k for text in hands for k in tiles_of(text)]
     assert len(front) == 52
-    front += parse(draws)
-    back = parse(tail)[::-1]
-    rest = [k for k in TILE_SETS[tile_set] for _ in range(4)]
+    front += tiles_of(draws)
+    back = tiles_of(tail)[::-1]
+    rest = deck(load("zhuama", {"tiles": f'"{tile_set}"'}))
     for k in front + back:
         rest.remove(k)
     return front + rest + back
@@ -538,7 +669,7 @@ def moves_of(game: Hand) -> list[tuple[str, int, str, int]]:
     """Return the moves after the deal, draws from the head left out."""
     skipped = (schema.DEAL, schema.DRAW)
     return [
-        (schema.MOVES[code], seat, KIND_NAMES[kind] if kind >= 0 else "", other)
+        (schema.MOVES[code], seat, tile_name(kind) if kind >= 0 else "", other)
         for code, seat, kind, other in game.trace
         if code not in skipped
     ]
@@ -608,7 +739,7 @@ def test_passed_wins_block_the_tile_until_the_next_draw() -> None:
 
 
 def test_robbed_kong() -> None:
-    rules = load("zhuama", {"horses.count": 2})
+    rules = load("zhuama", {"horses.count_discard": 2})
     hands = ["55s147m147p17sNZF", JUNK[0], "123m456p789s46sSS", JUNK[2]]
     wall = stacked(hands, "E5sEEE5s3m1p")
     game = played(
@@ -702,6 +833,189 @@ def test_turned_ghost_and_held_horses_leave_from_the_tail() -> None:
     assert game.horses == ([8, 8, -8, -8], 4, 4)
 
 
+def test_flowers_of_the_deal_are_replaced_before_play() -> None:
+    rules = load("jipinghu", {"tiles": '"144"', "play.flower_price": 2})
+    junk = [*JUNK[:2], "369m369p39sWNZFf8"]
+    wall = stacked(["123m456p789s55sf2f1", *junk], "E", tail="Ef3EB", tile_set="144")
+    game = played(rules, wall, *(Script(), Script("hu E"), Script(), Script()), dealer=1)
+    assert moves_of(game) == [
+        ("flower", 1, "F1", 92),
+        ("flower", 1, "F2", 92),
+        ("draw_tail", 1, "E", 91),
+        ("draw_tail", 1, "F3", 90),
+        ("flower", 1, "F3", 90),
+        ("draw_tail", 1, "E", 89),
+        ("flower", 0, "F8", 89),
+        ("draw_tail", 0, "B", 88),
+        ("hu", 1, "E", -1),
+        ("end", -1, "", schema.ZIMO),
+    ]
+    assert [seat.flowers for seat in game.seats] == [1, 3, 0, 0]
+    assert game.kong == [6 - 6, 18 - 2, -8, -8]
+    assert (game.turns, game.seats[1].shanten_deal, game.seats[1].ready_turn) == (1, 0, 0)
+    assert game.wins[0].score.counted == {"tianhu"}
+
+
+def test_a_flower_is_replaced_and_the_draw_stays_what_it_was() -> None:
+    rules = load("jipinghu", {"tiles": '"140"', "play.flower_price": 1})
+    wall = stacked(["123m456p789s55sEE", *JUNK], "f4", tail="f1E", tile_set="140")
+    game = played(rules, wall, Script("hu E"), Script(), Script(), Script())
+    assert moves_of(game)[:4] == [
+        ("flower", 0, "F4", 87),
+        ("draw_tail", 0, "F1", 86),
+        ("flower", 0, "F1", 86),
+        ("draw_tail", 0, "E", 85),
+    ]
+    assert game.trace[52] == (schema.DRAW, 0, 37, 87)
+    assert game.wins[0].score.counted == {"tianhu"}
+    assert (game.turns, game.kong) == (3, [6, -2, -2, -2])
+    hands = [JUNK[0], JUNK[1], "555s123m456p78sEE", JUNK[2]]
+    wall = stacked(hands, "5s", tail="f19s", tile_set="140")
+    bots = [Script("discard 5s"), Script(), Script("hu 9s", "gang_exposed 5s"), Script()]
+    assert played(rules, wall, *bots).wins[0].score.counted == {"chicken", "zimo", "gangkai"}
+
+
+@pytest.mark.parametrize(("washout", "kong"), [("kept", [-1, 3, -1, -1]), ("void", [0, 0, 0, 0])])
+def test_a_flower_without_a_replacement_ends_the_hand(washout: str, kong: list[int]) -> None:
+    rules = load("jipinghu", {"tiles": '"144"', "play.flower_price": 1, "kong.on_washout": washout})
+    wall = stacked([*JUNK, "123m456p789s55sEE"], "1mf5", tile_set="144")[:54]
+    game = played(rules, wall, Script("discard 1m"), Script(), Script(), Script())
+    assert moves_of(game)[-2:] == [("flower", 1, "F5", 0), ("end", -1, "", schema.WASHOUT)]
+    assert (game.turns, game.wall_left, game.seats[1].flowers, game.kong) == (2, 0, 1, kong)
+
+
+def test_two_ghosts_follow_the_indicator_and_flowers_do_not_indicate() -> None:
+    rules = load("maima", {"tiles": '"144"', "ghost.mode": "turned_two"})
+    wall = stacked(["123p456p789s55sEE", *JUNK], "E", tail="f58mZf25p6s", tile_set="144")
+    game = played(rules, wall, Script("hu E"), Script(), Script(), Script())
+    assert moves_of(game)[:6] == [
+        ("flower", -1, "F5", -1),
+        ("indicator", -1, "8m", KIND_OF["9m"]),
+        ("horse", 0, "Z", 1),
+        ("horse", 1, "F2", 1),
+        ("horse", 2, "5p", 0),
+        ("horse", 3, "6s", 1),
+    ]
+    assert game.ghosts == {KIND_OF["9m"], KIND_OF["1m"]}
+    assert [seat.flowers for seat in game.seats] == [0, 0, 0, 0]
+    assert game.wins[0].score.counted == {"chicken", "zimo", "yinghu"}
+    rules = load("maima", {"tiles": '"120"', "ghost.mode": "turned_two", "ghost.honour_cycle": "ZFB"})
+    assert turned_ghosts(rules, KIND_OF["F"]) == [KIND_OF["B"], KIND_OF["Z"]]
+
+
+def test_four_ghosts_win_at_once() -> None:
+    junk = [text.replace("B", "S") for text in JUNK]
+    wall = stacked(["BBB147m258p369sE", *junk], "B")
+    prices = {"patterns.four_ghosts": {"role": "pattern", "value": 3}, "patterns.tianhu.role": "none"}
+    game = played(load("jipinghu", FOUR_GHOSTS | prices), wall, Script("hu B"), Script(), Script(), Script())
+    assert game.wins[0].score.counted == {"four_ghosts", "zimo"}
+    assert game.hand_points() == [24, -8, -8, -8]
+    assert (game.wins[0].waits, game.wins[0].live) == (0, 0)
+    assert game.seats[0].ghosts_at_end == 4
+
+
+THREE_WAIT = ["123p456p77p46sEEE", "258m258p28sWNZFB", "123m456m77m46sSSS", "789m789p99m46sWWW"]
+
+
+def test_of_several_winners_the_one_after_the_dealer() -> None:
+    wall = stacked(THREE_WAIT, "N5s")
+    for multiple, winners in (("all", [2, 3, 0]), ("nearest", [2]), ("from_dealer", [0])):
+        bots = [Script("discard N", "hu 5s"), Script("discard 5s"), *(Script(claims="hu 5s") for _ in range(2))]
+        game = played(load("jipinghu", {"win.multiple": multiple, "play.chi": False}), wall, *bots)
+        assert [log.seat for log in game.wins] == winners
+
+
+def test_a_win_may_have_to_be_taken() -> None:
+    rules = load("jipinghu", {"win.must": True})
+    wall = stacked(["123m456p789s55sEE", *JUNK], "E")
+    game = played(rules, wall, Script(), Script(), Script(), Script())
+    assert game.wins[0].score.counted == {"tianhu"}
+    wall = stacked(THREE_WAIT, "N5s")
+    game = played(rules, wall, Script("discard N"), Script("discard 5s"), Script(), Script())
+    assert [log.seat for log in game.wins] == [2, 3, 0]
+
+
+def test_a_passed_win_blocks_those_that_are_not_worth_more() -> None:
+    rules = load("jipinghu", {"play.chi": False, "win.passed": "same_value", "patterns.renhu.role": "none"})
+    # 5s is worth 1, E with the round's wind 2.
+    for draws, passes in (("E5sE", [("E", 1)]), ("5sE5s", [("5s", 1), ("E", 2)])):
+        wall = stacked([*JUNK, "123m456p789s55sEE"], draws)[:55]
+        discards = [Script(f"discard {tile}") for tile in re.findall(r"5s|E", draws)]
+        game = played(rules, wall, Script(), *discards, dealer=1)
+        assert [(tile, other) for code, _, tile, other in moves_of(game) if code == "pass"] == passes
+
+
+KONG_ROBBED = ["555s147m147p17sNZ", JUNK[0], "123m456p789s46sSS", JUNK[2]]
+
+
+def test_concealed_kongs_may_be_robbed() -> None:
+    rules = load("zhuama", {"win.rob_kongs": ["concealed"], "horses.count_discard": 1})
+    bots = [Script("gang_concealed 5s"), Script(), Script(claims="hu 5s"), Script()]
+    game = played(rules, stacked(KONG_ROBBED, "5s2m"), *bots)
+    assert moves_of(game) == [
+        ("gang_concealed", 0, "5s", -1),
+        ("hu", 2, "5s", 0),
+        ("horse", -1, "2m", 1),
+        ("end", -1, "", schema.QIANGGANG),
+    ]
+    assert (game.hand_points(), game.kong) == ([-60, 0, 60, 0], [0, 0, 0, 0])
+    assert (game.seats[0].hand[KIND_OF["5s"]], game.seats[0].melds) == (3, [])
+    assert (game.wins[0].waits, game.wins[0].live) == (1, 4)
+    bots = [Script("gang_concealed 5s, discard B"), *(Script(claims="hu 5s") for _ in range(3))]
+    game = played(load("zhuama"), [*stacked(KONG_ROBBED, "5s")[:53], *parse("B")], *bots)
+    assert game.outcome == schema.WASHOUT
+    assert game.kong == [60, -20, -20, -20]
+
+
+def test_direct_kongs_may_be_robbed_by_the_two_others() -> None:
+    rules = load("zhuama", {"win.rob_kongs": ["direct"], "horses.count_discard": 1})
+    hands = ["123m456p789s46sEE", *KONG_ROBBED[:1], *KONG_ROBBED[2:]]
+    bots = [Script("discard 5s", "hu 5s"), Script(claims="gang_exposed 5s"), Script(claims="hu 5s"), Script()]
+    game = played(rules, stacked(hands, "5s2m"), *bots)
+    assert moves_of(game)[:3] == [("discard", 0, "5s", -1), ("gang_exposed", 1, "5s", 0), ("hu", 2, "5s", 1)]
+    assert (game.hand_points(), game.kong) == ([0, -60, 60, 0], [0, 0, 0, 0])
+    assert (game.seats[1].hand[KIND_OF["5s"]], game.seats[1].melds, game.seats[1].calls) == (3, [], 0)
+    assert game.visible[KIND_OF["5s"]] == 0
+    assert (game.wins[0].waits, game.wins[0].live) == (1, 4)
+    bots = [Script("discard 5s"), Script("discard B", claims="gang_exposed 5s"), Script(), Script()]
+    game = played(rules, [*stacked(hands, "5s")[:53], *parse("B")], *bots)
+    assert [move[0] for move in moves_of(game)[1:4]] == ["gang_exposed", "pass", "draw_tail"]
+    assert (game.visible[KIND_OF["5s"]], game.seats[1].calls) == (4, 1)
+
+
+def test_horses_from_the_reserve() -> None:
+    rules = load("zhuama", {"play.last_tiles_reserved": 2, "horses.pool": "reserved"})
+    wall = stacked(["123m456p789s55sEE", *JUNK], "E", tail="3m1p")
+    game = played(rules, wall, Script("hu E"), Script(), Script(), Script())
+    assert moves_of(game)[1:3] == [("horse", -1, "1p", 0), ("horse", -1, "3m", 2)]
+    assert game.horses == ([60, -20, -20, -20], 2, 1)
+    assert (game.pool_classes[:2], len(game.pool_classes), game.wall_left) == ([0, 2], 83, 81)
+
+
+def test_repeat_deals_ghosts_and_kongs_bring_horses() -> None:
+    options: dict[str, Any] = {"horses.count": 0, "horses.per_repeat": 1, "horses.without_ghost": 1}
+    options |= {"kong.follow_horses": True, "dealer.repeat_mode": "add", "dealer.repeat_points": 5}
+    rules = load("zhuama", options | {"ghost.mode": "fixed", "ghost.kinds": ["B"]})
+    hands = ["555s123m456p78sEE", *JUNK]
+    bots = [Script("gang_concealed 5s, hu 9s"), Script(), Script(), Script()]
+    game = played(rules, stacked(hands, "5s1m3m", tail="9s"), *bots, repeat=1)
+    assert moves_of(game)[-3:-1] == [("horse", -1, "1m", 0), ("horse", -1, "3m", 2)]
+    assert game.wins[0].share == 25
+    assert (game.hand_points(), game.kong) == ([75, -25, -25, -25], [60, -20, -20, -20])
+    assert game.horses == ([75 + 60, -45, -45, -45], 2, 1)
+
+
+def test_the_dealer_pays_when_all_follow() -> None:
+    rules = load("jipinghu", {"dealer.follow_points": 2, "kong.on_washout": "void", "scoring.base": 3})
+    hands = [*(text.replace("B", "E") for text in JUNK), "123m456p789s46sSE"]
+    wall = stacked(hands, "1m2m3m9m")
+    bots = [Script("discard E") for _ in range(4)]
+    game = played(rules, wall[:56], *bots, dealer=2)
+    assert (game.outcome, game.kong) == (schema.WASHOUT, [6, 6, -18, 6])
+    bots = [*(Script("discard E") for _ in range(3)), Script("discard S")]
+    assert played(rules, wall[:56], *bots).kong == [0, 0, 0, 0]
+
+
 # Bots
 
 
@@ -774,6 +1088,16 @@ def test_the_winner_deals_where_the_rules_say_so() -> None:
     assert (washout.dealer, washout.moves, washout.origin) == (0, 1, 0)
 
 
+def test_the_robbed_seat_may_deal() -> None:
+    rules = load("jipinghu", {"dealer.after_rob": "robbed"})
+    after = next_standing(rules, Standing(0, 0), {2, 3}, 1, is_rob=True)
+    assert (after.dealer, after.moves, after.origin) == (1, 1, 2)
+    after = next_standing(rules, Standing(0, 0, repeat=1), {2}, 0, is_rob=True)
+    assert (after.dealer, after.moves, after.repeat) == (0, 0, 2)
+    assert next_standing(rules, Standing(0, 0), {0, 2}, 3, is_rob=True).dealer == 0
+    assert next_standing(rules, Standing(0, 0), {2}, 3).dealer == 1
+
+
 # Rows
 
 
@@ -795,7 +1119,8 @@ def test_wall_and_rows_of_shipped_rule_sets() -> None:
 def test_walls_hold_every_tile() -> None:
     for tile_set in TILE_SETS:
         wall = build_wall(load("zhuama", {"tiles": f'"{tile_set}"'}), 1, 2, 3)
-        assert sorted(wall) == [k for k in TILE_SETS[tile_set] for _ in range(4)]
+        flowers = {"140": 4, "144": 8}.get(tile_set, 0)
+        assert sorted(wall) == [k for k in TILE_SETS[tile_set] for _ in range(4)] + list(range(34, 34 + flowers))
 
 
 def test_hands_replay_alone() -> None:

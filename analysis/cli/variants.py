@@ -20,6 +20,7 @@ gdmj variants show maima --set horses.count=2 --json
 gdmj variants check my-house.toml
 gdmj variants diff maima zhuama
 gdmj variants diff maima maima --set ghost.mode=none
+gdmj variants schema > sim/variants/schema.json
 """
 ABSENT = "-"
 _NOT_RULES = ("slug", "name", "summary", "source")
@@ -27,7 +28,7 @@ PLAIN_WIDTH = 150  # columns of a table that goes to a file or a pipe
 
 
 def add_parser(sub: Subparsers) -> None:
-    """Add the command and its four parts."""
+    """Add the command and its five parts."""
     parser = add_command(sub, "variants", run_list, "list, show, check and compare rule sets", EXAMPLES)
     parser.set_defaults(json=False)
     parts = parser.add_subparsers(dest="part", metavar="PART", title="parts")
@@ -50,6 +51,9 @@ def add_parser(sub: Subparsers) -> None:
     comparing.add_argument("second", metavar="B", help="the same")
     add_set(comparing, "change a field of B")
     add_json(comparing)
+
+    describing = "print the JSON schema of rule sets, for editors"
+    add_command(parts, "schema", run_schema, describing, "gdmj variants schema > sim/variants/schema.json")
 
 
 def run_list(args: argparse.Namespace) -> int:
@@ -129,6 +133,14 @@ def run_diff(args: argparse.Namespace) -> int:
     for path, a, b in rows:
         table.add_row(path, *label(path), _value(a), _value(b))
     _print(table)
+    return 0
+
+
+def run_schema(args: argparse.Namespace) -> int:
+    """Print the JSON schema of rule sets, generated from the model: what ``sim/variants/schema.json`` holds."""
+    from sim.rules import Rules
+
+    print_json(Rules.model_json_schema())
     return 0
 
 

@@ -1,17 +1,23 @@
-"""The wall of a hand and the ghost that an indicator names."""
+"""The wall of a hand and the ghosts that an indicator names."""
 
 from __future__ import annotations
 
 from sim import schema
 from sim.rules import Rules
-from sim.tiles import COPIES, FIRST_HONOUR, HONOURS, KIND_OF, TILE_SETS
+from sim.tiles import COPIES, FIRST_FLOWER, FIRST_HONOUR, FLOWERS, HONOURS, KIND_OF, TILE_SETS
 
 from .rng import Stream
 
 
+def deck(rules: Rules) -> list[int]:
+    """Return all tiles in kind order: four of each kind, then one of each flower."""
+    flowers = range(FIRST_FLOWER, FIRST_FLOWER + FLOWERS.get(rules.tiles, 0))
+    return [k for k in TILE_SETS[rules.tiles] for _ in range(COPIES)] + list(flowers)
+
+
 def build_wall(rules: Rules, seed: int, table: int, hand: int) -> list[int]:
     """Return the shuffled deck of a hand."""
-    wall = [k for k in TILE_SETS[rules.tiles] for _ in range(COPIES)]
+    wall = deck(rules)
     Stream(seed, schema.STREAM_WALL, hand, table).shuffle(wall)
     return wall
 
@@ -30,3 +36,9 @@ def successor(rules: Rules, kind: int) -> int:
         if name in cycle:
             return KIND_OF[name]
     return KIND_OF[cycle[(cycle.index(name) + 1) % len(cycle)]]
+
+
+def turned_ghosts(rules: Rules, indicator: int) -> list[int]:
+    """Return the ghosts that an indicator names, the first one first."""
+    first = successor(rules, indicator)
+    return [first] if rules.ghost.mode == "turned" else [first, successor(rules, first)]

@@ -16,9 +16,9 @@ def _by_seat(name: str, values: Sequence[int]) -> dict[str, int]:
     return {f"{name}_{s}": values[s] for s in range(N_SEATS)}
 
 
-def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int) -> dict[str, int]:
+def hand_row(played: Hand, *, table: int, hand: int, rotation: int) -> dict[str, int]:
     """Return the row of the hand log."""
-    seats, points = played.seats, played.hand_points()
+    seats, points, kong = played.seats, played.hand_points(), played.kong
     classes = played.pool_classes
     row = {
         "table": table,
@@ -26,7 +26,7 @@ def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int)
         "rotation": rotation,
         "dealer": played.dealer,
         "round_wind": played.round_wind,
-        "repeat": repeat,
+        "repeat": played.repeat,
         "origin": played.origin,
         "outcome": played.outcome,
         "winners": sum(1 << win.seat for win in played.wins),
@@ -34,9 +34,9 @@ def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int)
         "win_tile": played.win_tile,
         "turns": played.turns,
         "wall_left": played.wall_left,
-        **_by_seat("points", [sum(p) for p in zip(points, played.kong, played.horses.points, strict=True)]),
+        **_by_seat("points", [sum(p) for p in zip(points, kong, played.horses.points, strict=True)]),
         **_by_seat("hand", points),
-        **_by_seat("kong", played.kong),
+        **_by_seat("kong", kong),
         **_by_seat("horse", played.horses.points),
         "n_horses": played.horses.n_horses,
         "horse_tiles": sum(c << 2 * i for i, c in enumerate(classes[: played.horses.n_horses])),
@@ -52,6 +52,7 @@ def hand_row(played: Hand, *, table: int, hand: int, rotation: int, repeat: int)
         row |= _by_seat(name, [sum(meld.t == t for meld in seat.melds) for seat in seats])
     fed = [meld.feeder for seat in seats for meld in seat.melds if meld.t == schema.MELD_EXPOSED]
     row |= _by_seat("gang_fed", [fed.count(s) for s in range(N_SEATS)])
+    row |= _by_seat("flowers", [seat.flowers for seat in seats])
     row |= _by_seat("ghosts", [seat.ghosts_at_end for seat in seats])
     row |= _by_seat("shanten_deal", [seat.shanten_deal for seat in seats])
     row |= _by_seat("ready_turn", [seat.ready_turn for seat in seats])
@@ -68,7 +69,7 @@ def win_rows(played: Hand, *, table: int, hand: int) -> list[dict[str, int]]:
             "winner": win.seat,
             "source": played.outcome,
             "fan": win.score.fan,
-            "points": win.score.points,
+            "points": win.share,
             "patterns": win.score.mask,
             "concealed": int(played.is_concealed(win.seat)),
             "waits": win.waits,

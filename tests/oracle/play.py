@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from sim import schema
 from sim.rules import Rules
-from sim.tiles import N_KINDS, N_SEATS, copies, parse_one
+from sim.tiles import FIRST_FLOWER, N_KINDS, N_SEATS, copies, parse_one
 
 from .bots import Bot, Move, View, make
-from .deal import build_wall, successor
+from .deal import build_wall, turned_ghosts
+from .horses import Settled, count_hits, horse_class, horse_origins, n_to_draw, settle_drawn, settle_held
 from .log import hand_row, win_rows
 from .readings import can_start_chow
 from .rng import Stream
-from .scoring import Score, Win, best_score, seat_wind
+from .scoring import Score, Win, best_score, holds_four, is_four_ghosts, seat_wind
 from .settlement import (
     Payment,
-    Settled,
-    horse_class,
-    horse_origins,
-    kong_points,
+    flower_payments,
+    follow_payments,
+    kong_payments,
     liable_seat,
-    settle_drawn,
-    settle_held,
+    share_of,
     total,
     win_payments,
 )
@@ -41,7 +41,8 @@ class Seat:
     bot: Bot
     hand: list[int] = field(default_factory=lambda: [0] * N_KINDS)
     melds: list[Meld] = field(default_factory=list)
-    passed: set[int] = field(default_factory=set)  # kinds whose win was passed (漏胡)
+    passed: dict[int, int] = field(default_factory=dict)  # kinds whose win was passed (漏胡): most points of each
+    flowers: int = 0
     draws: int = 0
     discards: int = 0
     calls: int = 0
@@ -56,6 +57,7 @@ class WinLog:
 
     seat: int
     score: Score
+    share: int  # one payer's points after repeat deals and the loss cap
     liable: int
     waits: int
     live: int
@@ -72,6 +74,7 @@ class Hand:
         *,
         dealer: int = 0,
         round_wind: int = 0,
+        repeat: int = 0,
         origin: int = 0,
         chair_dealer: int = 0,
     ) -> None:
@@ -80,6 +83,7 @@ class Hand:
         self.copies = [int(c) for c in copies(rules.tiles)]
         self.dealer = dealer
         self.round_wind = round_wind
+        self.repeat = repeat
         self.origin = origin
         self.east = dealer if rules.dealer.seat_wind == "deal" else chair_dealer
         self.seats = [Seat(bot) for bot in bots]
@@ -94,6 +98,7 @@ class Hand:
         self.after_kong: Meld | None = None  # the kong whose replacement began this turn
         self.turns = 0
         self.n_discards = 0
+        self.first_discards: set[int] = set()  # kinds of the hand's first four discards
         self.is_first_round = True  # no call has closed the window of 天和, 地和, 人和
         self.completions: list[tuple[int, int]] = []  # feeder, seat of each fourth exposed meld
         # The end.
@@ -101,7 +106,9 @@ class Hand:
         self.from_seat = -1
         self.win_tile = -1
         self.wins: list[WinLog] = []
-        self.kong = [0] * N_SEATS
+        self.kongs: list[Payment] = []
+        self.flower_money: list[Payment] = []
+        self.follow: list[Payment] = []  # 跟庄
         self.payments: list[Payment] = []
         self.horses = Settled([0] * N_SEATS, 0, 0)
         self.pool_classes: list[int] = []
@@ -110,6 +117,11 @@ class Hand:
     def wall_left(self) -> int:
         """Return how many tiles can still be drawn."""
         return self.tail - self.head + 1
+
+    @property
+    def kong(self) -> list[int]:
+        """Return the points from kongs, flowers and 跟庄."""
+        return total(self.kongs + self.flower_money + self.follow)
 
     def play(self) -> None:
         """Deal and play to a win or a washout."""
@@ -132,17 +144,17 @@ class Hand:
     # The deal
 
     def _deal(self) -> None:
+        flowers: list[list[int]] = [[] for _ in range(N_SEATS)]
         for place in range(52):
-            seat = (self.dealer + place // 13) % N_SEATS
-            self.seats[seat].hand[self.wall[place]] += 1
-            self.trace.append((schema.DEAL, seat, self.wall[place], -1))
+            seat, kind = (self.dealer + place // 13) % N_SEATS, self.wall[place]
+            if kind >= FIRST_FLOWER:
+                flowers[seat].append(kind)
+            else:
+                self.seats[seat].hand[kind] += 1
+            self.trace.append((schema.DEAL, seat, kind, -1))
         self.head = 52
-        if self.rules.ghost.mode == "turned":
-            indicator = self._from_tail()
-            self.visible[indicator] += 1
-            ghost = successor(self.rules, indicator)
-            self.ghosts = frozenset([ghost])
-            self.trace.append((schema.INDICATOR, -1, indicator, ghost))
+        if self.rules.ghost.mode in ("turned", "turned_two"):
+            self._turn_indicator()
         if self.rules.horses.kind == "held":
             for i in range(N_SEATS):
                 holder = (self.dealer + i) % N_SEATS
@@ -150,12 +162,35 @@ class Hand:
                     kind = self._from_tail()
                     self.held_horses.append((holder, kind))
                     self.trace.append((schema.HORSE, holder, kind, horse_class(self.rules, kind)))
+        for i in range(N_SEATS):
+            holder = (self.dealer + i) % N_SEATS
+            self._replace_dealt(holder, sorted(flowers[holder]))
+        self.turns = 0
         if self.wall_left < 1:
             raise ValueError(f"{self.rules.slug}: no tile is left in the wall after the deal")
         for player in self.seats:
             player.shanten_deal = self._need(player) - 1
             if player.shanten_deal <= 0:
                 player.ready_turn = 0
+
+    def _turn_indicator(self) -> None:
+        """Turn a tile for the ghosts; a flower is out of play and the next one is turned."""
+        while (indicator := self._from_tail()) >= FIRST_FLOWER:
+            self.trace.append((schema.FLOWER, -1, indicator, -1))
+        self.visible[indicator] += 1
+        ghosts = turned_ghosts(self.rules, indicator)
+        self.ghosts = frozenset(ghosts)
+        self.trace.append((schema.INDICATOR, -1, indicator, ghosts[0]))
+
+    def _replace_dealt(self, s: int, flowers: Sequence[int]) -> None:
+        """Lay the flowers that a seat was dealt aside, then draw as many tiles."""
+        for flower in flowers:
+            self._lay_aside(s, flower)
+        for _ in flowers:
+            kind = self._take_tile(s, from_tail=True)
+            if kind is None:
+                raise ValueError(f"{self.rules.slug}: the wall is too short for the flowers of the deal")
+            self.seats[s].hand[kind] += 1
 
     def _from_tail(self) -> int:
         self.tail -= 1
@@ -184,6 +219,8 @@ class Hand:
         if not claimed:
             if self._score(s, schema.ZIMO, self.drawn):
                 moves.append(Move(schema.HU, self.drawn))
+                if self.rules.win.must:
+                    return moves[0]
             if self.wall_left >= 1:
                 moves += [Move(schema.GANG_CONCEALED, k) for k in self._naturals(seat, 4)]
                 ponged = {meld.kind for meld in seat.melds if meld.t == schema.MELD_PENG}
@@ -204,35 +241,58 @@ class Hand:
     # Moves
 
     def _draw(self, s: int, kong: Meld | None = None) -> None:
-        """Draw from the head, or a kong's replacement from the tail."""
-        if kong:
-            kind = self._from_tail()
-        else:
-            kind = self.wall[self.head]
-            self.head += 1
+        """Draw from the head, or a kong's replacement from the tail; no replacement for a flower is a washout."""
         seat = self.seats[s]
-        seat.hand[kind] += 1
         seat.draws += 1
         seat.passed.clear()
-        self.turns += 1
-        self.drawn = kind
         self.after_kong = kong
-        self.trace.append((schema.DRAW_TAIL if kong else schema.DRAW, s, kind, self.wall_left))
+        kind = self._take_tile(s, from_tail=kong is not None)
+        if kind is None:
+            self._wash_out()
+            return
+        seat.hand[kind] += 1
+        self.drawn = kind
+
+    def _take_tile(self, s: int, from_tail: bool) -> int | None:
+        """Take a tile and, while it is a flower, lay that aside and take one from the tail; None when none is left."""
+        while True:
+            if from_tail:
+                kind = self._from_tail()
+            else:
+                kind = self.wall[self.head]
+                self.head += 1
+            self.turns += 1
+            self.trace.append((schema.DRAW_TAIL if from_tail else schema.DRAW, s, kind, self.wall_left))
+            if kind < FIRST_FLOWER:
+                return kind
+            self._lay_aside(s, kind)
+            if self.wall_left == 0:
+                return None
+            from_tail = True
+
+    def _lay_aside(self, s: int, flower: int) -> None:
+        """Lay a flower open; it is paid for at once."""
+        self.seats[s].flowers += 1
+        self.flower_money += flower_payments(self.rules, s)
+        self.trace.append((schema.FLOWER, s, flower, self.wall_left))
 
     def _concealed_kong(self, s: int, kind: int) -> None:
+        """Announce, let the others rob where that is allowed, then take the replacement."""
         self.trace.append((schema.GANG_CONCEALED, s, kind, -1))
+        self.seats[s].hand[kind] -= 1
+        if self._is_robbed("concealed", s, kind):
+            return
+        self.seats[s].hand[kind] += 1
         meld = Meld(schema.MELD_CONCEALED, kind)
         self._take(s, kind, 4)
         self.seats[s].melds.append(meld)
         self._finish_kong(s, meld)
 
     def _added_kong(self, s: int, kind: int) -> None:
-        """Announce, let the others rob, then take the replacement."""
+        """Announce, let the others rob where that is allowed, then take the replacement."""
         self.trace.append((schema.GANG_ADDED, s, kind, -1))
         self.seats[s].hand[kind] -= 1
-        winners = self._ask_wins(s, kind, schema.QIANGGANG)
-        if winners:
-            self._end(winners, schema.QIANGGANG, s, kind)
+        if self._is_robbed("added", s, kind):
             return
         self.visible[kind] += 1
         melds = self.seats[s].melds
@@ -240,9 +300,29 @@ class Hand:
         melds[place] = Meld(schema.MELD_ADDED, kind, melds[place].feeder)
         self._finish_kong(s, melds[place])
 
+    def _direct_kong(self, s: int, kind: int, discarder: int) -> None:
+        """Announce, let the two others rob where that is allowed, then take the replacement."""
+        meld = Meld(schema.MELD_EXPOSED, kind, discarder)
+        self.trace.append((schema.GANG_EXPOSED, s, kind, discarder))
+        self.visible[kind] -= 1  # the tile goes from the river to the konger
+        if self._is_robbed("direct", s, kind, discarder):
+            return
+        self.visible[kind] += 1
+        self._take(s, kind, 3)
+        self._claim(s, meld)
+        self._finish_kong(s, meld)
+
+    def _is_robbed(self, which: Literal["added", "direct", "concealed"], s: int, kind: int, but: int = -1) -> bool:
+        """Ask who robs a kong that was announced, all others but one seat, and end the hand when it is robbed."""
+        if which not in self.rules.win.rob_kongs:
+            return False
+        winners = self._ask_wins(s, kind, schema.QIANGGANG, but)
+        if winners:
+            self._end(winners, schema.QIANGGANG, s, kind)
+        return bool(winners)
+
     def _finish_kong(self, s: int, meld: Meld) -> None:
-        for seat, points in enumerate(kong_points(self.rules, meld.t, s, meld.feeder)):
-            self.kong[seat] += points
+        self.kongs += kong_payments(self.rules, meld.t, s, meld.feeder)
         self._close_window(is_kong=True)
         self._draw(s, meld)
 
@@ -263,6 +343,7 @@ class Hand:
         self.n_discards += 1
         self.visible[kind] += 1
         self.trace.append((schema.DISCARD, s, kind, -1))
+        self._look_at_followers(kind)
         if seat.ready_turn == schema.NEVER and self._need(seat) <= 1:
             seat.ready_turn = seat.discards
         winners = self._ask_wins(s, kind, schema.DIANPAO)
@@ -276,12 +357,18 @@ class Hand:
             if self.rules.play.chi and self._ask_chi(s, kind):
                 return (s + 1) % N_SEATS, True
         if self.wall_left == 0:
-            self.outcome = schema.WASHOUT
-            self._settle()
+            self._wash_out()
             return s, False
         following = (s + 1) % N_SEATS
         self._draw(following)
         return following, False
+
+    def _look_at_followers(self, kind: int) -> None:
+        """跟庄: the dealer pays when the first four moves are discards of one kind."""
+        if self.n_discards <= N_SEATS:
+            self.first_discards.add(kind)
+        if self.n_discards == N_SEATS and len(self.first_discards) == 1 and not any(s.melds for s in self.seats):
+            self.follow = follow_payments(self.rules, self.dealer)
 
     def _ask_same(self, discarder: int, kind: int) -> int | None:
         """Ask the seat that holds two or three of the discard; return it when it claims."""
@@ -294,14 +381,12 @@ class Hand:
                 moves.append(Move(schema.GANG_EXPOSED, kind))
             move = self._ask_claim(s, kind, moves)
             if move.code == schema.PENG:
-                self._claim(s, move, Meld(schema.MELD_PENG, kind, discarder))
+                self.trace.append((schema.PENG, s, kind, discarder))
+                self._claim(s, Meld(schema.MELD_PENG, kind, discarder))
                 self._take(s, kind, 2)
                 return s
             if move.code == schema.GANG_EXPOSED:
-                meld = Meld(schema.MELD_EXPOSED, kind, discarder)
-                self._claim(s, move, meld)
-                self._take(s, kind, 3)
-                self._finish_kong(s, meld)
+                self._direct_kong(s, kind, discarder)
                 return s
         return None
 
@@ -320,7 +405,8 @@ class Hand:
         move = self._ask_claim(s, kind, moves)
         if move.code != schema.CHI:
             return False
-        self._claim(s, move, Meld(schema.MELD_CHI, move.kind, discarder))
+        self.trace.append((schema.CHI, s, move.kind, discarder))
+        self._claim(s, Meld(schema.MELD_CHI, move.kind, discarder))
         for k in range(move.kind, move.kind + 3):
             if k != kind:
                 self._take(s, k, 1)
@@ -330,9 +416,8 @@ class Hand:
         """Say whether anything but ghosts is left in a hand."""
         return sum(split(hand, self.ghosts)[0]) > 0
 
-    def _claim(self, s: int, move: Move, meld: Meld) -> None:
+    def _claim(self, s: int, meld: Meld) -> None:
         """Lay down a claimed meld, without moving its concealed tiles."""
-        self.trace.append((move.code, s, move.kind, meld.feeder))
         seat = self.seats[s]
         seat.melds.append(meld)
         seat.calls += 1
@@ -348,27 +433,32 @@ class Hand:
 
     # Winning
 
-    def _ask_wins(self, from_seat: int, kind: int, source: int) -> list[int]:
-        """Ask every seat that can win on a tile and may; return the winners in turn order."""
+    def _ask_wins(self, from_seat: int, kind: int, source: int, but: int = -1) -> list[int]:
+        """Ask every seat, but one, that can win on a tile and may; return the winners in turn order."""
         takers = []
         for s in self._after(from_seat):
-            if self._is_blocked(s, kind) or not self._score(s, source, kind):
+            if s == but or not self._score(s, source, kind) or self._is_blocked(s, source, kind):
                 continue
-            if self._ask_claim(s, kind, [Move(schema.HU, kind)]).code == schema.HU:
+            if self.rules.win.must or self._ask_claim(s, kind, [Move(schema.HU, kind)]).code == schema.HU:
                 takers.append(s)
             else:
-                self.seats[s].passed.add(kind)
+                passed = self.seats[s].passed
+                passed[kind] = max(passed.get(kind, 0), self._points(s, source, kind))
                 self.trace.append((schema.PASS, s, kind, from_seat))
-        if self.rules.win.multiple == "all":
-            return takers
-        if self.rules.win.multiple == "nearest":
-            return takers[:1]
-        return sorted(takers, key=lambda s: -self._points(s, source, kind))[:1]
+        if self.rules.win.multiple == "biggest":
+            takers.sort(key=lambda s: -self._points(s, source, kind))
+        elif self.rules.win.multiple == "from_dealer":
+            takers.sort(key=lambda s: (s - self.dealer) % N_SEATS)
+        return takers if self.rules.win.multiple == "all" else takers[:1]
 
-    def _is_blocked(self, s: int, kind: int) -> bool:
+    def _is_blocked(self, s: int, source: int, kind: int) -> bool:
         """漏胡: say whether a passed win blocks this one."""
         passed = self.seats[s].passed
-        return {"off": False, "same_tile": kind in passed, "all_tiles": bool(passed)}[self.rules.win.passed]
+        if self.rules.win.passed == "off" or not passed:
+            return False
+        if self.rules.win.passed == "same_value":
+            return self._points(s, source, kind) <= max(passed.values())
+        return kind in passed or self.rules.win.passed == "all_tiles"
 
     def _points(self, s: int, source: int, kind: int) -> int:
         score = self._score(s, source, kind)
@@ -384,8 +474,6 @@ class Hand:
         seat = self.seats[s]
         before = self._hand_before(s, source)
         naturals, n_ghosts = split(plus(before, kind), self.ghosts)
-        if not is_complete(naturals, len(seat.melds), n_ghosts, self.rules.win.forms):
-            return None
         win = Win(
             hand=before,
             tile=kind,
@@ -396,7 +484,8 @@ class Hand:
             round_wind=self.round_wind,
             events=self._events(s, source, n_winners),
         )
-        return best_score(self.rules, win)
+        complete = is_complete(naturals, len(seat.melds), n_ghosts, self.rules.win.forms)
+        return best_score(self.rules, win) if complete or is_four_ghosts(self.rules, win) else None
 
     def _events(self, s: int, source: int, n_winners: int) -> frozenset[str]:
         is_zimo, is_dianpao = source == schema.ZIMO, source == schema.DIANPAO
@@ -405,7 +494,7 @@ class Hand:
             "gangkai": is_zimo and self.after_kong is not None,
             "gangpao": is_dianpao and self.after_kong is not None,
             "haidi": is_zimo and self.wall_left == 0,
-            "tianhu": is_zimo and is_dealer and self.turns == 1,
+            "tianhu": is_zimo and is_dealer and self.seats[s].draws == 1,
             "dihu": is_zimo and not is_dealer and self.seats[s].draws == 1 and self.is_first_round,
             "renhu": is_dianpao and self.n_discards == 1 and self.is_first_round,
             "triple_win": n_winners == 3,
@@ -424,11 +513,13 @@ class Hand:
     def _log_win(self, s: int, source: int, kind: int, n_winners: int) -> WinLog:
         score = self._score(s, source, kind, n_winners)
         assert score is not None
+        share = share_of(self.rules, score.points, self.repeat)
         liable = -1
         if source == schema.ZIMO:
-            liable = liable_seat(self.rules, s, self.seats[s].melds, self.after_kong, self.completions)
+            melds = self.seats[s].melds
+            liable = liable_seat(self.rules, s, melds, self.after_kong, self.completions, score.counted)
         waits, live = self._waits(s, source, kind)
-        return WinLog(s, score, liable, waits, live)
+        return WinLog(s, score, share, liable, waits, live)
 
     def _waits(self, s: int, source: int, kind: int) -> tuple[int, int]:
         """Return how many kinds completed the hand before the win, and how many live copies they had."""
@@ -443,31 +534,55 @@ class Hand:
                 live += source == schema.DIANPAO and k == kind
         return waits, live
 
+    def _wash_out(self) -> None:
+        self.outcome = schema.WASHOUT
+        self._settle()
+
     def _settle(self) -> None:
         rules = self.rules
         for seat in self.seats:
             seat.ghosts_at_end = sum(seat.hand[k] for k in self.ghosts)
         if self.outcome == schema.WASHOUT:
             if rules.kong.on_washout == "void":
-                self.kong = [0] * N_SEATS
+                self.kongs, self.flower_money = [], []
             return
         winners = [win.seat for win in self.wins]
         for win in self.wins:
-            self.payments += win_payments(rules, win.seat, self.outcome, self.from_seat, win.score.points, win.liable)
-        held = [(holder, horse_class(rules, kind)) for holder, kind in self.held_horses]
+            self.payments += win_payments(rules, win.seat, self.outcome, self.from_seat, win.share, win.liable)
+        reserve: list[int] = []
+        if rules.horses.pool == "reserved":
+            reserve = self.wall[len(self.wall) - rules.play.last_tiles_reserved :]
         undrawn = self.wall[self.head : self.tail + 1]
-        self.pool_classes = [c for _, c in held] + [horse_class(rules, kind) for kind in undrawn]
+        pool = [kind for _, kind in self.held_horses] + reserve + undrawn
+        self.pool_classes = [horse_class(rules, kind) for kind in pool]
         origins = horse_origins(rules, winners, self.from_seat, self.dealer, self.origin)
         if rules.horses.kind == "held":
+            held = [(holder, horse_class(rules, kind)) for holder, kind in self.held_horses]
             self.horses = settle_held(self.payments, held, origins, origins[winners[0]])
-        elif rules.horses.kind == "drawn" and (rules.horses.on_rob or self.outcome != schema.QIANGGANG):
-            drawn = undrawn[: rules.horses.count]
-            classes = [horse_class(rules, kind) for kind in drawn]
-            self.trace += [(schema.HORSE, -1, kind, c) for kind, c in zip(drawn, classes, strict=True)]
-            self.horses = settle_drawn(self.payments, classes, origins)
+        elif rules.horses.kind == "drawn":
+            self._draw_horses(reserve if rules.horses.pool == "reserved" else undrawn, origins)
+
+    def _draw_horses(self, pool: Sequence[int], origins: Mapping[int, int]) -> None:
+        """Open horses from a pool and settle them."""
+        rules = self.rules
+        first = self._hand_at_end(self.wins[0].seat)
+        has_ghost = not self.ghosts or any(first[k] for k in self.ghosts)
+        drawn = pool[: n_to_draw(rules, self.outcome, self.repeat, has_ghost)]
+        self.trace += [(schema.HORSE, -1, kind, horse_class(rules, kind)) for kind in drawn]
+        hits = {
+            winner: count_hits(
+                rules, drawn, (winner - origin) % N_SEATS, holds_four(self._hand_at_end(winner), self.ghosts)
+            )
+            for winner, origin in origins.items()
+        }
+        self.horses = settle_drawn(rules, self.payments, self.kongs, len(drawn), hits)
+
+    def _hand_at_end(self, winner: int) -> tuple[int, ...]:
+        """Return a winner's concealed tiles with the winning one."""
+        return plus(self._hand_before(winner, self.outcome), self.win_tile)
 
     def hand_points(self) -> list[int]:
-        """Return the points from wins, without horses and kongs."""
+        """Return the points from wins, without horses, kongs and flowers."""
         return total(self.payments)
 
     def is_concealed(self, s: int) -> bool:
@@ -516,9 +631,10 @@ def play_hand(
         players,
         dealer=dealer,
         round_wind=round_wind,
+        repeat=repeat,
         origin=origin,
         chair_dealer=chair_dealer,
     )
     played.play()
-    row = hand_row(played, table=table, hand=hand, rotation=rotation, repeat=repeat)
+    row = hand_row(played, table=table, hand=hand, rotation=rotation)
     return HandResult(row, win_rows(played, table=table, hand=hand), played.trace)

@@ -31,6 +31,7 @@ class Reading(NamedTuple):
     dragon_pair: int = 0
     wind_pair: int = 0
     fours: int = 0  # fours of a kind among seven pairs
+    natural_fours: int = 0  # of them, those without ghosts
 
     def join(self, other: Reading) -> Reading:
         """Return the reading of both parts together."""
@@ -44,6 +45,7 @@ class Reading(NamedTuple):
             self.dragon_pair + other.dragon_pair,
             self.wind_pair + other.wind_pair,
             self.fours + other.fours,
+            self.natural_fours + other.natural_fours,
         )
 
 
@@ -184,6 +186,7 @@ def seven_pairs_readings(naturals: tuple[int, ...], n_ghosts: int, deck: tuple[i
     """Readings as seven pairs: a ghost beside each single tile, the other ghosts pairs of any kinds."""
     singles = sum(c % 2 for c in naturals)
     spare = n_ghosts - singles
+    natural_fours = sum(c // 4 for c in naturals)
     if sum(naturals) + n_ghosts != 14 or spare < 0 or spare % 2:
         return frozenset()
     found = set()
@@ -193,7 +196,7 @@ def seven_pairs_readings(naturals: tuple[int, ...], n_ghosts: int, deck: tuple[i
             counts[kind] += 2
         fours = sum(c // 4 for c in counts)
         kinds = [k for k in range(N_KINDS) if counts[k]]
-        found.add(Reading("seven_pairs", classes=_classes(kinds), fours=fours))
+        found.add(Reading("seven_pairs", classes=_classes(kinds), fours=fours, natural_fours=natural_fours))
     return frozenset(found)
 
 
@@ -202,6 +205,11 @@ def orphans_readings(naturals: tuple[int, ...], n_ghosts: int) -> frozenset[Read
     if sum(naturals) + n_ghosts != 14 or orphans_need(naturals, n_ghosts):
         return frozenset()
     return frozenset([Reading("thirteen_orphans", classes=_classes(ORPHANS))])
+
+
+def four_ghosts_reading(naturals: tuple[int, ...], melds: Iterable[Meld]) -> Reading:
+    """Return the reading of a hand that wins by four ghosts alone: no sets but its melds, ghosts as nothing."""
+    return Reading("four_ghosts", classes=_classes(k for k in range(N_KINDS) if naturals[k])).join(of_melds(melds))
 
 
 def readings(

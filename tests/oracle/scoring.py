@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sim import schema
 from sim.patterns import IMPLIES, INDEX, PATTERNS
 from sim.rules import Rules
-from sim.tiles import N_KINDS, TILE_SETS
+from sim.tiles import COPIES, N_KINDS, TILE_SETS
 
-from .readings import HONOURS_CLASS, Reading, readings
+from .readings import HONOURS_CLASS, Reading, four_ghosts_reading, readings
 from .state import Meld, is_concealed, plus, split
 
 SOURCE_WAY = {source: schema.OUTCOMES[source] for source in (schema.ZIMO, schema.DIANPAO, schema.QIANGGANG)}
@@ -68,13 +68,27 @@ def nine_gates(win: Win) -> Iterator[tuple[int, ...]]:
                 yield plus(tuple(wanted), last)
 
 
-def _shape_patterns(win: Win, r: Reading, is_nine: bool) -> dict[str, bool]:
+def is_four_ghosts(rules: Rules, win: Win) -> bool:
+    """Say whether a self-draw wins by all four tiles of a kind of ghost in hand."""
+    return rules.ghost.four == "win" and win.source == schema.ZIMO and holds_four(plus(win.hand, win.tile), win.ghosts)
+
+
+def holds_four(hand: Sequence[int], ghosts: Collection[int]) -> bool:
+    """Say whether all four tiles of some kind of ghost are in a hand."""
+    return any(hand[k] == COPIES for k in ghosts)
+
+
+def _shape_patterns(rules: Rules, win: Win, r: Reading, is_nine: bool) -> dict[str, bool]:
+    four_ghosts = is_four_ghosts(rules, win)
+    if r.form == "four_ghosts":
+        return {"four_ghosts": four_ghosts}
     classes = _classes_of(r)
     numbered = classes - {HONOURS_CLASS}
     one_suit = len({c // 3 for c in numbered}) == 1
     honours = HONOURS_CLASS in classes
     standard = r.form == "standard"
     pengpeng = standard and r.chows == 0
+    fours = r.natural_fours if rules.scoring.luxury_natural else r.fours
     return {
         "pinghu": standard and r.pungs == 0,
         "pengpeng": pengpeng,
@@ -83,9 +97,9 @@ def _shape_patterns(win: Win, r: Reading, is_nine: bool) -> dict[str, bool]:
         "hunpeng": pengpeng and one_suit and honours,
         "qingpeng": pengpeng and one_suit and not honours,
         "seven_pairs": r.form == "seven_pairs",
-        "luxury_seven_pairs": r.form == "seven_pairs" and r.fours >= 1,
-        "double_luxury": r.form == "seven_pairs" and r.fours >= 2,
-        "triple_luxury": r.form == "seven_pairs" and r.fours >= 3,
+        "luxury_seven_pairs": r.form == "seven_pairs" and fours >= 1,
+        "double_luxury": r.form == "seven_pairs" and fours >= 2,
+        "triple_luxury": r.form == "seven_pairs" and fours >= 3,
         "hunyaojiu": all(c % 3 == 0 for c in numbered),
         "qingyaojiu": all(c % 3 == 0 for c in numbered) and not honours,
         "xiaosanyuan": r.dragons.bit_count() == 2 and r.dragon_pair == 1,
@@ -97,11 +111,13 @@ def _shape_patterns(win: Win, r: Reading, is_nine: bool) -> dict[str, bool]:
         "thirteen_orphans": r.form == "thirteen_orphans",
         "quanqiuren": len(win.melds) == 4 and all(meld.is_exposed for meld in win.melds),
         "jiangyise": not honours and all(c % 3 == 1 for c in numbered),
+        "four_ghosts": four_ghosts,
     }
 
 
 def _other_patterns(rules: Rules, win: Win, r: Reading) -> dict[str, bool]:
     all_tiles = plus(win.hand, win.tile)
+    suits = {c // 3 for c in _classes_of(r) - {HONOURS_CLASS}}
     robbed = win.source == schema.QIANGGANG
     return {
         "seat_wind": bool(r.winds >> win.seat_wind & 1),
@@ -112,6 +128,7 @@ def _other_patterns(rules: Rules, win: Win, r: Reading) -> dict[str, bool]:
         "zimo": win.source == schema.ZIMO or (robbed and rules.scoring.rob_is_zimo),
         "qianggang": robbed,
         "yinghu": bool(win.ghosts) and not any(all_tiles[k] for k in win.ghosts),
+        "quemen": len(suits) <= 2,
     }
 
 
@@ -123,14 +140,14 @@ def role(rules: Rules, slug: str) -> str:
 
 def matched_patterns(rules: Rules, win: Win, reading: Reading, is_nine: bool) -> frozenset[str]:
     """Return every pattern that a reading of a win has, priced or not."""
-    shapes = {slug for slug, has in _shape_patterns(win, reading, is_nine).items() if has}
+    shapes = {slug for slug, has in _shape_patterns(rules, win, reading, is_nine).items() if has}
     others = {slug for slug, has in _other_patterns(rules, win, reading).items() if has}
     chicken = set() if any(role(rules, slug) != "none" for slug in shapes) else {"chicken"}
     return frozenset(shapes | others | chicken | win.events)
 
 
-def sum_score(rules: Rules, matched: frozenset[str]) -> Score:
-    """Value as items times doubles."""
+def sum_score(rules: Rules, matched: frozenset[str]) -> tuple[Score, int]:
+    """Value as items times doubles, and the same before the cap and the base."""
     items = {slug for slug in matched if role(rules, slug) == "item"}
     doubles = {slug for slug in matched if role(rules, slug) == "double"}
     if rules.scoring.implied == "drop":
@@ -141,9 +158,8 @@ def sum_score(rules: Rules, matched: frozenset[str]) -> Score:
         total += rules.scoring.chicken_with_event if by_event else rules.patterns[slug].value
     for slug in doubles:
         total *= rules.patterns[slug].value
-    if rules.scoring.cap:
-        total = min(total, rules.scoring.cap)
-    return Score(total * rules.scoring.base, -1, frozenset(items | doubles))
+    capped = min(total, rules.scoring.cap) if rules.scoring.cap else total
+    return Score(capped * rules.scoring.base, -1, frozenset(items | doubles)), total
 
 
 def _highest(rules: Rules, matched: frozenset[str], wanted: str) -> str | None:
@@ -152,8 +168,8 @@ def _highest(rules: Rules, matched: frozenset[str], wanted: str) -> str | None:
     return max(ordered, key=lambda slug: rules.patterns[slug].value, default=None)
 
 
-def fan_score(rules: Rules, matched: frozenset[str]) -> tuple[Score, bool]:
-    """Value as 2 to the power of the fan, and whether it reaches the minimum."""
+def fan_score(rules: Rules, matched: frozenset[str]) -> tuple[Score, int]:
+    """Value as 2 to the power of the fan, and the fan before the cap."""
     special = _highest(rules, matched, "special")
     floor = _highest(rules, matched, "floor")
     if special:
@@ -165,11 +181,11 @@ def fan_score(rules: Rules, matched: frozenset[str]) -> tuple[Score, bool]:
     fan = sum(rules.patterns[slug].value for slug in counted)
     if floor:
         fan = max(fan, rules.patterns[floor].value)
-    reached = fan >= rules.win.min_fan
+    uncapped = fan
     if not special and rules.scoring.cap:
         fan = min(fan, rules.scoring.cap)
     floors = {slug for slug in matched if role(rules, slug) == "floor"}
-    return Score(rules.scoring.base * 2**fan, fan, frozenset(counted | floors)), reached
+    return Score(rules.scoring.base * 2**fan, fan, frozenset(counted | floors)), uncapped
 
 
 def score_reading(rules: Rules, win: Win, reading: Reading, is_nine: bool = False) -> Score | None:
@@ -180,10 +196,11 @@ def score_reading(rules: Rules, win: Win, reading: Reading, is_nine: bool = Fals
         return None
     if "chicken" in matched and way not in rules.win.chicken_ways:
         return None
-    if rules.scoring.method == "sum":
-        return sum_score(rules, matched)
-    score, reached = fan_score(rules, matched)
-    return score if reached else None
+    score, worth = (sum_score if rules.scoring.method == "sum" else fan_score)(rules, matched)
+    least = rules.win.min_fan
+    if win.source == schema.DIANPAO:
+        least = max(least, rules.win.min_fan_discard)
+    return score if worth >= least else None
 
 
 def best_score(rules: Rules, win: Win) -> Score | None:
@@ -193,6 +210,8 @@ def best_score(rules: Rules, win: Win) -> Score | None:
     found = [(r, False) for r in readings(naturals, n_ghosts, win.melds, rules.win.forms, deck)]
     if "standard" in rules.win.forms:
         found += [(r, True) for tiles in nine_gates(win) for r in readings(tiles, 0, (), ("standard",))]
+    if is_four_ghosts(rules, win):
+        found.append((four_ghosts_reading(naturals, win.melds), False))
     scores = [score for r, is_nine in found if (score := score_reading(rules, win, r, is_nine))]
     return max(scores, key=lambda score: (score.points, -score.mask), default=None)
 

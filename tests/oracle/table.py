@@ -50,7 +50,9 @@ def first_winner(dealer: int, winners: set[int], from_seat: int) -> int:
     return min(winners, key=lambda s: (s - from_seat) % N_SEATS)
 
 
-def next_standing(rules: Rules, standing: Standing, winners: set[int], from_seat: int) -> Standing:
+def next_standing(
+    rules: Rules, standing: Standing, winners: set[int], from_seat: int, is_rob: bool = False
+) -> Standing:
     """Return the standing after a hand; no winners mean a washout, ``from_seat`` -1 a self-draw."""
     dealer = standing.dealer
     following = (dealer + 1) % N_SEATS
@@ -59,8 +61,12 @@ def next_standing(rules: Rules, standing: Standing, winners: set[int], from_seat
         previous = standing.previous_winner
     else:
         previous = first_winner(dealer, winners, from_seat)  # the dealer, if among them
-        keeps = dealer in winners or rules.dealer.next == "winner"
-        new = previous if keeps else following
+        if dealer in winners:
+            new = dealer
+        elif is_rob and rules.dealer.after_rob == "robbed":
+            new = from_seat
+        else:
+            new = previous if rules.dealer.next == "winner" else following
     kept = new == dealer
     return Standing(
         standing.first_dealer,
@@ -104,7 +110,8 @@ def play_table(
         )
         results.append(result)
         winners = {s for s in range(N_SEATS) if result.row["winners"] >> s & 1}
-        standing = next_standing(rules, standing, winners, result.row["from_seat"])
+        is_rob = result.row["outcome"] == schema.QIANGGANG
+        standing = next_standing(rules, standing, winners, result.row["from_seat"], is_rob)
     return results
 
 
