@@ -192,7 +192,7 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
     for s in range(4):
         row |= {f"hand_{s}": hand[s], f"kong_{s}": kong[s], f"horse_{s}": horse[s]}
         row[f"points_{s}"] = hand[s] + kong[s] + horse[s]
-        row |= {f"gang_{kind}_{s}": 0 for kind in ("exposed", "added", "fed")}
+        row |= {f"gang_{kind}_{s}": 0 for kind in ("exposed", "added", "fed")} | {f"flowers_{s}": 0}
         row[f"gang_concealed_{s}"] = int(s == konger)
         row |= {
             f"ghosts_{s}": int(rng.integers(2)) if ghosts else 0,
