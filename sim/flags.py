@@ -18,6 +18,7 @@ GHOST_NONE, GHOST_FIXED, GHOST_TURNED, GHOST_TURNED_TWO = range(4)
 MULTIPLE_ALL, MULTIPLE_NEAREST, MULTIPLE_BIGGEST, MULTIPLE_FROM_DEALER = range(4)
 PASSED_OFF, PASSED_SAME, PASSED_ALL, PASSED_VALUE = range(4)
 METHOD_SUM, METHOD_FAN = 0, 1
+ITEMS_ADD, ITEMS_HIGHEST, ITEMS_MULTIPLY = 0, 1, 2
 HORSES_NONE, HORSES_DRAWN, HORSES_HELD = 0, 1, 2
 ORIGIN_DEALER, ORIGIN_WINNER, ORIGIN_PREVIOUS = 0, 1, 2
 ROB_BITS = {"added": 1, "direct": 2, "concealed": 4}
@@ -68,6 +69,7 @@ N_COLUMNS = 144
     R_OPEN_KONG,  # 1: a kong leaves the window of 地和 and 人和 open
     R_METHOD,  # METHOD_*
     R_BASE,
+    R_ITEMS,  # ITEMS_*
     R_CAP,
     R_CHICKEN_WITH_EVENT,
     R_ROB_IS_ZIMO,  # 1: a rob counts as 自摸
@@ -102,7 +104,7 @@ N_COLUMNS = 144
     R_HORSE_FIXED,
     R_HORSE_FINE,
     R_HORSE_FOUR_GHOSTS,  # 1: all horses hit for a winner with four ghosts
-) = range(58)
+) = range(59)
 
 
 def successor(cycle: str) -> NDArray[np.int64]:
@@ -191,6 +193,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_OPEN_KONG: win.first_turn_closed_by == "chi_peng",
         R_METHOD: ("sum", "fan").index(scoring.method),
         R_BASE: scoring.base,
+        R_ITEMS: ("add", "highest", "multiply").index(scoring.items),
         R_CAP: scoring.cap,
         R_CHICKEN_WITH_EVENT: scoring.chicken_with_event,
         R_ROB_IS_ZIMO: scoring.rob_is_zimo,

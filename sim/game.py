@@ -56,6 +56,7 @@ from sim.patterns import (
     GANGPAO,
     HAIDI,
     MENQING,
+    P_DIANPAO,
     P_QIANGGANG,
     P_ZIMO,
     RENHU,
@@ -537,13 +538,12 @@ def _claim(s, r, t, kind, from_seat, trace):
 
 
 @kernel
-def _draw_horses(s, r, source, win, trace):
-    """Let the winners draw their horses."""
+def _draw_horses(s, r, source, trace):
+    """Let the winners draw their horses; the winning tile is in their hands."""
     n = r[FLAG, R_N_HORSES] if source == ZIMO else r[FLAG, R_N_HORSES_DISCARD]
     if source == QIANGGANG:
         n += r[FLAG, R_HORSES_ROB_EXTRA]
-    first = s[WINNERS, 0]
-    if s[GAME, GHOST_MASK] != 0 and s[first, GHOSTS] == 0 and (source == ZIMO or not is_ghost(s, win)):
+    if s[GAME, GHOST_MASK] != 0 and s[s[WINNERS, 0], GHOSTS] == 0:
         n += r[FLAG, R_HORSES_WITHOUT_GHOST]
     n += r[FLAG, R_HORSES_PER_REPEAT] * min(s[GAME, REPEAT], MAX_REPEAT)
     place = s[GAME, HEAD]
@@ -566,9 +566,15 @@ def _pay_wins(s, r, n_winners, source, from_seat, win, replacement, trace):
         record(s, trace, HU, seat, win, from_seat)
         if source == ZIMO:
             s[LIABLE, i] = liable_seat(s, r, seat, s[GAME, KONG_FEEDER] if replacement else -1, s[COUNTED, i])
+        else:
+            add_tile(s, seat, win)
     if draws_horses(r, source):
-        _draw_horses(s, r, source, win, trace)
-    return settle(s, r, source, from_seat, n_winners, -1)
+        _draw_horses(s, r, source, trace)
+    hits = settle(s, r, source, from_seat, n_winners, -1)
+    if source != ZIMO:
+        for i in range(n_winners):
+            take_tiles(s, s[WINNERS, i], win, 1)
+    return hits
 
 
 @kernel
@@ -677,7 +683,7 @@ def play_hand(s, r, t, trace):
         s[seat, NEED] = need(s, r, t, seat, 0)
         if s[seat, NEED] == 1 and s[seat, READY_TURN] == NEVER:
             s[seat, READY_TURN] = s[seat, DISCARDS]
-        events = 0
+        events = 1 << P_DIANPAO
         if replacement:
             events |= 1 << GANGPAO
         if first_discard and s[GAME, UNTOUCHED]:

@@ -62,6 +62,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("yinghu", "硬胡", "no ghost in the winning hand", "state"),
     Pattern("four_ghosts", "四鬼胡", "all four ghosts in hand", "shape"),
     Pattern("quemen", "缺一门", "one suit missing", "state"),
+    Pattern("dianpao", "点炮胡", "win on a discard", "event"),
 )
 
 N_PATTERNS = len(PATTERNS)
@@ -107,6 +108,7 @@ INDEX = {pattern.slug: i for i, pattern in enumerate(PATTERNS)}
     YINGHU,
     FOUR_GHOSTS,
     QUEMEN,
+    P_DIANPAO,
 ) = range(N_PATTERNS)
 
 SHAPE_MASK = sum(1 << i for i, p in enumerate(PATTERNS) if p.scope == "shape" and i != CHICKEN)
@@ -122,6 +124,7 @@ IMPLIES: dict[str, tuple[str, ...]] = {
     "hunyaojiu": ("pengpeng",),
     "qingyaojiu": ("pengpeng", "hunyaojiu"),
     "dasixi": ("pengpeng",),
+    "jiangyise": ("pengpeng",),
     "ziyise": ("pengpeng", "hunyaojiu"),
     "jiulian": ("qingyise", "menqing"),
     "thirteen_orphans": ("hunyaojiu", "menqing"),

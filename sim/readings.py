@@ -11,6 +11,8 @@ from sim.flags import COPIES, FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_F
 from sim.jit import kernel, lowest_bit
 from sim.patterns import (
     DOUBLE_LUXURY,
+    DRAGON_1,
+    DRAGON_2,
     FOUR_GHOSTS,
     JIULIAN,
     LUXURY,
@@ -18,6 +20,8 @@ from sim.patterns import (
     QINGYISE,
     QUANQIUREN,
     QUEMEN,
+    ROUND_WIND,
+    SEAT_WIND,
     SEVEN_PAIRS,
     TRIPLE_LUXURY,
 )
@@ -27,6 +31,7 @@ from sim.shanten import ORPHAN_MASK, count_pairs, orphans_need, pairs_need
 from sim.state import GHOSTS, HAND, HELD, MELD_KIND, MELD_TYPE, N_MELDS, WORK
 
 _PUNG, _PAIR, _CHOW = 0, 1, 2
+_LOOSE = (1 << QUEMEN) | (1 << SEAT_WIND) | (1 << ROUND_WIND) | (1 << DRAGON_1) | (1 << DRAGON_2)
 _N_FILLS = 34 + 21 + 34  # pungs, chows, pairs made of ghosts alone
 
 # Scratch rows of the state.
@@ -43,7 +48,7 @@ def best_reading(s, r, seat, win, events, way, seat_wind, round_wind):
     points, fan, counted = -1, -1, 0
     forms, ghosts = r[FLAG, R_FORMS], s[seat, GHOSTS]
     if (events >> FOUR_GHOSTS) & 1:
-        points, fan, counted = price(r, events | _few_suits(s, seat), way)
+        points, fan, counted = price(r, events | _loose_patterns(s, seat, seat_wind, round_wind), way)
     if forms & FORM_STANDARD:
         a, b, c = _standard(s, r, seat, win, events, way, seat_wind, round_wind)
         if a > points or (a == points and c < counted):
@@ -62,12 +67,15 @@ def best_reading(s, r, seat, win, events, way, seat_wind, round_wind):
 
 
 @kernel
-def _few_suits(s, seat):
-    """Return the pattern bit of 缺一门 for the natural tiles and melds of a hand that need not be complete."""
-    kinds = s[seat, HELD]
+def _loose_patterns(s, seat, seat_wind, round_wind):
+    """Return the patterns that a hand has without being complete: 缺一门, and those of its melded honours."""
+    kinds, pungs = s[seat, HELD], 0
     for i in range(s[seat, N_MELDS]):
-        kinds |= (7 if s[seat, MELD_TYPE + i] == MELD_CHI else 1) << s[seat, MELD_KIND + i]
-    return tile_patterns(kinds) & (1 << QUEMEN)
+        if s[seat, MELD_TYPE + i] == MELD_CHI:
+            kinds |= 7 << s[seat, MELD_KIND + i]
+        else:
+            pungs |= 1 << s[seat, MELD_KIND + i]
+    return set_patterns(kinds | pungs, 1, 1, pungs, 0, seat_wind, round_wind) & _LOOSE
 
 
 @kernel

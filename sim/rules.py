@@ -10,6 +10,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -108,6 +109,7 @@ class Scoring(_Part):
 
     method: Literal["sum", "fan"]  # sum of items times doubles, or 2 to the power of the fan
     base: int = Field(ge=1, le=1_000_000)
+    items: Literal["add", "highest", "multiply"]  # sum tables: how several items count together
     cap: int = Field(ge=0, le=1000)  # fan: cap of patterns with extras; sum: cap of items x doubles; 0 = none
     chicken_with_event: int = Field(ge=0, le=1000)  # item of 鸡胡 won with 杠上开花, 抢杠 or 海底 (R01, R37)
     implied: Literal["drop", "add"]  # items implied by another one (R02)
@@ -302,6 +304,8 @@ class Rules(_Part):
             worth = 1 << max(in_cap, max(roles["special"]))
         else:
             worth = sum(roles["item"]) + self.scoring.chicken_with_event
+            if self.scoring.items == "multiply":
+                worth = min(prod(max(value, 1) for value in [*roles["item"], self.scoring.chicken_with_event]), MAX_POINTS + 1)
             for factor in roles["double"][1:]:
                 worth *= factor
             worth = min(worth, self.scoring.cap or worth)

@@ -159,6 +159,8 @@ def _events(claim: Claim, rules: Rules, source: str, n_claims: int) -> int:
         events |= 1 << patterns.P_ZIMO
     if source == "qianggang":
         events |= 1 << patterns.P_QIANGGANG
+    if source == "dianpao":
+        events |= 1 << patterns.P_DIANPAO
     if n_claims == 3:
         events |= 1 << patterns.TRIPLE_WIN
     return events

@@ -5,11 +5,14 @@ from __future__ import annotations
 from sim.flags import (
     FLAG,
     IMPLIED_BY,
+    ITEMS_HIGHEST,
+    ITEMS_MULTIPLY,
     METHOD_SUM,
     R_BASE,
     R_CAP,
     R_CHICKEN_WAYS,
     R_CHICKEN_WITH_EVENT,
+    R_ITEMS,
     R_METHOD,
     R_MIN_FAN,
     R_MIN_FAN_DISCARD,
@@ -142,21 +145,33 @@ def price(r, found, way):
 
 @kernel
 def _price_sum(r, priced, least):
-    total, factor, counted = 0, 1, 0
+    total, factor, counted, highest = 0, 1, 0, -1
+    product = 1
     rest = priced
     while rest != 0:
         i = lowest_bit(rest)
         rest &= rest - 1
-        if r[ROLE, i] == ROLE_ITEM:
-            if r[IMPLIED_BY, i] & priced:
-                continue
-            value = r[VALUE, i]
-            if i == CHICKEN and priced & _RAISES_CHICKEN:
-                value = r[FLAG, R_CHICKEN_WITH_EVENT]
-            total += value
-        elif r[ROLE, i] == ROLE_DOUBLE:
+        if r[ROLE, i] == ROLE_DOUBLE:
             factor *= r[VALUE, i]
+            counted |= 1 << i
+            continue
+        if r[ROLE, i] != ROLE_ITEM or r[IMPLIED_BY, i] & priced:
+            continue
+        value = r[VALUE, i]
+        if i == CHICKEN and priced & _RAISES_CHICKEN:
+            value = r[FLAG, R_CHICKEN_WITH_EVENT]
+        if r[FLAG, R_ITEMS] == ITEMS_HIGHEST:
+            if highest < 0 or value > total:
+                if highest >= 0:
+                    counted &= ~(1 << highest)
+                highest, total = i, value
+                counted |= 1 << i
+            continue
+        total += value
+        product *= value
         counted |= 1 << i
+    if r[FLAG, R_ITEMS] == ITEMS_MULTIPLY:
+        total = product
     times = total * factor
     if times < least:
         return -1, -1, 0

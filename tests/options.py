@@ -24,6 +24,7 @@ _CHOICES: dict[str, list[Any]] = {
     "win.rob_kongs": [["added"], ["added"], ["added", "concealed"], ["direct"], ["added", "direct", "concealed"]],
     "win.rob_shares": [1, 3],
     "win.first_turn_closed_by": ["any_call", "chi_peng"],
+    "scoring.items": ["add", "add", "add", "highest", "multiply"],
     "scoring.base": [1, 5],
     "scoring.implied": ["drop", "add"],
     "scoring.chicken_with_event": [0, 2],

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sim import patterns
 from sim.flags import to_flags
 from sim.game import value
-from sim.rules import Rules, load
+from sim.rules import Rules, RulesError, load
 from sim.schema import DIANPAO, QIANGGANG, ZIMO
 from sim.shanten import need
 from sim.state import CHAIR, COUNTED, DEALER, FAN, GAME, POINTS, ROUND_WIND
@@ -32,6 +32,7 @@ def priced(draw: st.DrawFn) -> Rules:
     roles = SUM_ROLES if method == "sum" else FAN_ROLES
     overrides: dict[str, Any] = {
         "scoring.method": method,
+        "scoring.items": draw(st.sampled_from(["add", "add", "highest", "multiply"])),
         "scoring.cap": draw(st.sampled_from([0, 3, 5, 10])),
         "scoring.implied": draw(st.sampled_from(["drop", "add"])),
         "scoring.chicken_with_event": draw(st.integers(0, 3)),
@@ -48,7 +49,10 @@ def priced(draw: st.DrawFn) -> Rules:
         role = draw(st.sampled_from(allowed))
         price = draw(st.integers(1, 2) if role in ("double", "extra") else st.integers(0, 6))
         overrides[f"patterns.{pattern.slug}"] = {"role": role, "value": price}
-    return load("maima", overrides)
+    try:
+        return load("maima", overrides)
+    except RulesError:
+        reject()  # a hand could move more points than a column holds
 
 
 def both(rules: Rules, lookup: NDArray[np.uint8], case: Dealt, source: int, dealer: int, wind: int, tile: int) -> None:
@@ -59,7 +63,7 @@ def both(rules: Rules, lookup: NDArray[np.uint8], case: Dealt, source: int, deal
     s[GAME, DEALER] = s[GAME, CHAIR] = dealer
     s[GAME, ROUND_WIND] = wind
     before = s[:5].copy()
-    events = {ZIMO: 1 << patterns.P_ZIMO, DIANPAO: 0, QIANGGANG: 1 << patterns.P_QIANGGANG}[source]
+    events = {ZIMO: 1 << patterns.P_ZIMO, DIANPAO: 1 << patterns.P_DIANPAO, QIANGGANG: 1 << patterns.P_QIANGGANG}[source]
     if source == QIANGGANG and rules.scoring.rob_is_zimo:
         events |= 1 << patterns.P_ZIMO
     won = value(s, r, 0, tile, source, events, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple
 
 from sim import schema
@@ -127,6 +128,7 @@ def _other_patterns(rules: Rules, win: Win, r: Reading) -> dict[str, bool]:
         "menqing": is_concealed(win.melds),
         "zimo": win.source == schema.ZIMO or (robbed and rules.scoring.rob_is_zimo),
         "qianggang": robbed,
+        "dianpao": win.source == schema.DIANPAO,
         "yinghu": bool(win.ghosts) and not any(all_tiles[k] for k in win.ghosts),
         "quemen": len(suits) <= 2,
     }
@@ -152,10 +154,13 @@ def sum_score(rules: Rules, matched: frozenset[str]) -> tuple[Score, int]:
     doubles = {slug for slug in matched if role(rules, slug) == "double"}
     if rules.scoring.implied == "drop":
         items -= {hidden for slug in items for hidden in IMPLIES.get(slug, ())}
-    total = 0
-    for slug in items:
-        by_event = slug == "chicken" and items & {"gangkai", "qianggang", "haidi"}
-        total += rules.scoring.chicken_with_event if by_event else rules.patterns[slug].value
+    worth = {slug: rules.patterns[slug].value for slug in sorted(items, key=INDEX.__getitem__)}
+    if "chicken" in items and items & {"gangkai", "qianggang", "haidi"}:
+        worth["chicken"] = rules.scoring.chicken_with_event
+    if rules.scoring.items == "highest" and worth:
+        best = max(worth, key=worth.__getitem__)  # the first in order among equals
+        worth, items = {best: worth[best]}, {best}
+    total = prod(worth.values()) if rules.scoring.items == "multiply" else sum(worth.values())
     for slug in doubles:
         total *= rules.patterns[slug].value
     capped = min(total, rules.scoring.cap) if rules.scoring.cap else total
