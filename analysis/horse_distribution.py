@@ -16,12 +16,11 @@ from scipy import special
 
 from analysis import estimate, intervals
 from analysis.horse_wins import PLACES, Kind, Origin, drawn_shares, horse_wins
+from analysis.estimate import N_GROUPS
 from analysis.intervals import LEVEL
 from sim.rules import Rules
 from sim.schema import N_POOL_CLASSES
 
-# Tables in this many groups give the interval of the exact shares; 63 degrees of freedom widen it by 2 %.
-N_GROUPS = 64
 _LOG_FACTORIAL = special.gammaln(np.arange(200) + 1.0)
 Ints = NDArray[np.int64]
 
@@ -53,9 +52,8 @@ def _pools(wins: pl.LazyFrame) -> pl.LazyFrame:
     n_down = pl.sum_horizontal(
         pl.when(pl.col(f"class_share_{c}") < 0).then(pl.col(f"pool_{c}").cast(pl.Int64)).otherwise(0) for c in PLACES
     )
-    return wins.group_by((pl.col("table") % N_GROUPS).alias("group"), "n_pool", up=up, n_up=n_up, n_down=n_down).agg(
-        n=pl.len().cast(pl.Float64)
-    )
+    group = estimate.cluster(estimate.pool_number(), N_GROUPS).alias("group")
+    return wins.group_by(group, "n_pool", up=up, n_up=n_up, n_down=n_down).agg(n=pl.len().cast(pl.Float64))
 
 
 def _spread(pools: pl.DataFrame, n_horses: int) -> pl.DataFrame:
@@ -89,7 +87,7 @@ def _sampled(wins: pl.LazyFrame, n_horses: int, level: float) -> pl.LazyFrame:
     return (
         wins.filter(is_logged)
         .select("table", shares=shares)
-        .pipe(estimate.distribution, "shares", level)
+        .pipe(estimate.distribution, "shares", level, estimate.pool_number())
         .pipe(estimate.named, ["shares", "count"], "rate", "sampled")
     )
 

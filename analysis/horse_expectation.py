@@ -26,6 +26,7 @@ ROLES = ("all", "winner", "payer", "uninvolved", "dealer")
 QUANTITIES = ("shares", "points")
 _ROLE = pl.Enum(ROLES)
 _QUANTITY = pl.Enum(QUANTITIES)
+_CLUSTER = estimate.cluster(estimate.pool_number())
 
 
 def _one_horse(rules: Rules) -> dict[str, pl.Expr]:
@@ -76,7 +77,7 @@ def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.
     keys = ("cluster", "most_horses", "quantity")
     return (
         wins.with_columns(**_one_horse(rules))
-        .group_by(estimate.cluster(), "holder_role", "is_dealer", most_horses=most_horses)
+        .group_by(_CLUSTER, "holder_role", "is_dealer", most_horses=most_horses)
         .agg(pl.len().cast(pl.Float64).alias("x"), **one)
         .unpivot(
             list(QUANTITIES),
@@ -108,7 +109,7 @@ def _sampled_sums(wins: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
     }
     return (
         wins.with_columns(**drawn)
-        .group_by(estimate.cluster(), "holder_role", "is_dealer")
+        .group_by(_CLUSTER, "holder_role", "is_dealer")
         .agg(
             pl.len().cast(pl.Float64).alias("x"),
             *(pl.struct(y=value.sum(), y2=(value * value).sum()).alias(name) for name, value in income.items()),

@@ -164,6 +164,9 @@ _PATTERNS_EN = {
     "haidi": "last tile",
     "triple_win": "three winners",
     "yinghu": "no ghost used",
+    "four_ghosts": "four ghosts",
+    "quemen": "one suit missing",
+    "dianpao": "win by discard",
 }
 
 

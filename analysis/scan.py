@@ -12,11 +12,10 @@ import polars as pl
 
 from sim import codec
 from sim import rules as rule_sets
+from sim.manifest import FORMAT, MANIFEST, file_digest
 from sim.rules import Rules, RulesError
-from sim.schema import WASHOUT
+from sim.schema import MODES, WASHOUT
 
-FORMAT = 1
-MANIFEST = "manifest.json"
 N_SEATS = 4
 # Hands take about 150 bytes each in memory.
 IN_MEMORY_HANDS = 4_000_000
@@ -96,6 +95,8 @@ def _open(manifest_path: Path) -> Run:
         rules = rule_sets.from_dict(manifest["rules"], str(manifest_path))
     except RulesError as error:
         raise RunError(str(error)) from None
+    if rules.digest() != manifest["rules_digest"]:
+        raise RunError(f"{manifest_path}: the rules are not those that were played (their digest differs)")
     shards = manifest["shards"]
     stored = _scan(folder, shards, "hands", codec.stored_dtypes(rules))
     pool = _scan(folder, shards, "pool", codec.POOL_DTYPES)
@@ -129,13 +130,20 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise RunError(f"{path}: not valid JSON, the run was cut short or damaged") from None
     if not isinstance(manifest, dict) or "format" not in manifest:
         raise RunError(f"{path}: not the manifest of a run (it names no format)")
-    if manifest["format"] != FORMAT:
+    if manifest["format"] != FORMAT or isinstance(manifest["format"], bool):
         raise RunError(f"{path}: format {manifest['format']!r:.20} cannot be read, this version reads {FORMAT}")
     for name, kind in _FIELDS.items():
         if not isinstance(manifest.get(name), kind):
             raise RunError(f"{path}: field {name!r} is missing or of the wrong type")
+    if manifest["mode"] not in MODES:
+        raise RunError(f"{path}: mode {manifest['mode']!r:.20} is not one of {', '.join(MODES)}")
+    if len(manifest["bots"]) != N_SEATS or not all(isinstance(bot, str) for bot in manifest["bots"]):
+        raise RunError(f"{path}: field 'bots' must be four names")
     if not all(_is_shard(shard) for shard in manifest["shards"]):
-        raise RunError(f"{path}: a shard does not name its files and numbers of rows")
+        raise RunError(f"{path}: a shard does not name its tables, files, checksums and numbers of rows")
+    ends = [shard["first_table"] + shard["n_tables"] for shard in manifest["shards"]]
+    if any(shard["first_table"] != end for shard, end in zip(manifest["shards"][1:], ends, strict=False)):
+        raise RunError(f"{path}: the shards do not follow each other")
     if sum(shard["n_hands"] for shard in manifest["shards"]) == 0:
         raise RunError(f"{path}: the run has no hands")
     return manifest
@@ -145,7 +153,10 @@ def _is_shard(shard: object) -> bool:
     return (
         isinstance(shard, dict)
         and all(isinstance(shard.get(f"n_{kind}"), int) and shard[f"n_{kind}"] >= 0 for kind in KINDS)
+        and all(isinstance(shard.get(name), int) for name in ("first_table", "n_tables"))
         and all(isinstance(shard.get(kind), str) and shard[kind] == Path(shard[kind]).name for kind in KINDS)
+        and isinstance(shard.get("sha256"), dict)
+        and all(shard[kind] in shard["sha256"] for kind in KINDS)
     )
 
 
@@ -155,6 +166,8 @@ def _scan(folder: Path, shards: Sequence[dict[str, Any]], kind: str, columns: It
     files = [folder / shard[kind] for shard in shards]
     for file, shard in zip(files, shards, strict=True):
         _check(file, shard[f"n_{kind}"], wanted)
+        if file_digest(file) != shard["sha256"][file.name]:
+            raise RunError(f"{file}: its checksum is not the manifest's, the file is damaged or another run's")
     return pl.scan_parquet([str(file) for file in files], glob=False)
 
 

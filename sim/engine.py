@@ -24,12 +24,13 @@ from sim.jit import is_cached
 from sim.logs import LogError, RunWriter, finished, provenance
 from sim.policy import bot_codes
 from sim.rules import Rules
-from sim.schema import MAX_WINNERS, N_ROW_COLUMNS, N_WIN_COLUMNS
-from sim.session import MODES, play_tables
+from sim.schema import MAX_WINNERS, MODES, N_ROW_COLUMNS, N_WIN_COLUMNS
+from sim.session import play_tables
 from sim.state import new_state
 from sim.tables import load as load_tables
 
 SHARD_HANDS = 1 << 20
+MAX_TASK_HANDS = 1 << 15  # of one task: bounds memory, and the wait after Ctrl-C
 MAX_HANDS_PER_TABLE = 65_536
 NO_TRACE = np.zeros((0, 4), np.int64)
 _ROTATIONS = 4
@@ -210,7 +211,7 @@ def simulate(
     threads
         Worker threads.
     chunk
-        Tables for one task.
+        Tables for one task; a task never has more than MAX_TASK_HANDS hands or one table.
     progress
         Called with the hands finished since the last call.
 
@@ -238,13 +239,15 @@ def simulate(
     writer = RunWriter(out, facts)
     player = Player(plan)
     per_shard = max(SHARD_HANDS // plan.table_hands, 1)
-    tasks = _tasks(first_table, n_tables, min(chunk, per_shard), per_shard)
+    most = max(MAX_TASK_HANDS // plan.table_hands, 1)
+    tasks = _tasks(first_table, n_tables, min(chunk, per_shard, most), per_shard)
     pending: deque[tuple[Future[Batch], int, int, bool]] = deque()
     batches: list[Batch] = []
     shard_first = first_table
     workers = ThreadPoolExecutor(threads)
     disk = ThreadPoolExecutor(1)
     writing: Future[None] | None = None
+    complete = False
     try:
         while True:
             while len(pending) < 2 * threads and (task := next(tasks, None)):
@@ -269,10 +272,16 @@ def simulate(
                 batches, shard_first = [], first + n
         if writing:
             writing.result()
+        complete = True
     finally:
         workers.shutdown(wait=True, cancel_futures=True)
         disk.shutdown(wait=True)
-    return writer.finish()
+        if not complete:
+            writer.close()
+    try:
+        return writer.finish()
+    finally:
+        writer.close()
 
 
 __all__ = ["LogError", "Plan", "PlanError", "Player", "simulate", "warm_up"]

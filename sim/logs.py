@@ -7,7 +7,6 @@ nothing but what it lists. Files hold the columns of `sim.codec`; `scan` gives t
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import platform
@@ -23,10 +22,9 @@ import polars as pl
 
 from sim.codec import Columns, decode_hands, decode_wins
 from sim.jit import CODE_HASH
+from sim.manifest import FORMAT, MANIFEST, file_digest
 from sim.rules import Rules
 
-FORMAT = 1
-MANIFEST = "manifest.json"
 _ROW_GROUP = 1 << 18
 
 
@@ -47,6 +45,13 @@ def scan(folder: Path, manifest: Mapping[str, Any], rules: Rules) -> Log:
     stored = pl.scan_parquet([folder / shard["hands"] for shard in manifest["shards"]])
     pool = pl.scan_parquet([folder / shard["pool"] for shard in manifest["shards"]])
     return Log(decode_hands(stored, rules), decode_wins(stored), pool)
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:  # run from a source tree that is not installed
+        return "unknown"
 
 
 def provenance(
@@ -74,7 +79,7 @@ def provenance(
         "hands_per_table": hands_per_table,
         "code_hash": CODE_HASH,
         "versions": {
-            **{name: metadata.version(name) for name in ("gdmj", "numpy", "numba", "polars")},
+            **{name: _version(name) for name in ("gdmj", "numpy", "numba", "polars")},
             "python": platform.python_version(),
         },
     }
@@ -87,12 +92,16 @@ class RunWriter:
         self._out = out
         self._facts = facts
         self._shards: list[dict[str, Any]] = []
-        self._tmp = out / "_tmp"
+        self._tmp = out / f"_tmp-{os.getpid()}"
+        self._lock = out / "_lock"
         try:
             if (out / MANIFEST).exists():
                 raise LogError(f"{out}: holds another finished run; choose another folder or remove it")
-            shutil.rmtree(self._tmp, ignore_errors=True)
-            self._tmp.mkdir(parents=True)
+            out.mkdir(parents=True, exist_ok=True)
+            _take_lock(self._lock)
+            for old in out.glob("_tmp-*"):
+                shutil.rmtree(old, ignore_errors=True)
+            self._tmp.mkdir()
         except OSError as error:
             raise LogError(f"{out}: cannot be written ({error.strerror})") from None
 
@@ -118,8 +127,8 @@ class RunWriter:
                 row_group_size=_ROW_GROUP,
                 metadata={"gdmj": json.dumps(self._facts, ensure_ascii=False)},
             )
+            digest = file_digest(partial)
             with partial.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
                 os.fsync(file.fileno())
             partial.replace(self._out / name)
         except OSError as error:
@@ -137,10 +146,33 @@ class RunWriter:
         try:
             partial.write_text(json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
             partial.replace(self._out / MANIFEST)
-            shutil.rmtree(self._tmp, ignore_errors=True)
         except OSError as error:
             raise LogError(f"{self._out / MANIFEST}: cannot be written ({error.strerror or error})") from None
         return manifest
+
+    def close(self) -> None:
+        """Remove what is temporary and let other runs write here; harmless when done twice."""
+        shutil.rmtree(self._tmp, ignore_errors=True)
+        self._lock.unlink(missing_ok=True)
+
+
+def _take_lock(lock: Path) -> None:
+    """Create the lock file with this process's number, or say who holds it; a dead process's lock is taken over."""
+    try:
+        with lock.open("x", encoding="utf-8") as file:
+            file.write(str(os.getpid()))
+        return
+    except FileExistsError:
+        pass
+    try:
+        holder = int(lock.read_text(encoding="utf-8"))
+        os.kill(holder, 0)
+    except (ValueError, ProcessLookupError):
+        lock.write_text(str(os.getpid()), encoding="utf-8")
+        return
+    except (OSError, OverflowError):
+        holder = 0
+    raise LogError(f"{lock.parent}: another run is writing here (process {holder}); if it is not, remove {lock}")
 
 
 def finished(out: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
@@ -149,5 +181,13 @@ def finished(out: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
         manifest = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    same = isinstance(manifest, dict) and all(manifest.get(key) == value for key, value in facts.items())
-    return manifest if same else None
+    if not isinstance(manifest, dict) or any(manifest.get(key) != value for key, value in facts.items()):
+        return None
+    try:
+        for shard in manifest["shards"]:
+            for name, digest in shard["sha256"].items():
+                if file_digest(out / name) != digest:
+                    raise LogError(f"{out / name}: damaged; remove {out} to play the run again")
+    except OSError as error:
+        raise LogError(f"{error.filename}: {error.strerror}; remove {out} to play the run again") from None
+    return manifest

@@ -85,7 +85,7 @@ class Win(_Part):
     min_fan_discard: int = Field(ge=0, le=1000)  # the same for a win by discard
     must: bool  # 必胡: a legal win is always taken
     multiple: Literal["all", "nearest", "biggest", "from_dealer"]  # several winners on one tile
-    passed: Literal["off", "same_tile", "all_tiles", "same_value"]  # 漏胡: what a passed win blocks until a draw or call
+    passed: Literal["off", "same_tile", "all_tiles", "same_value"]  # 漏胡: blocked until a draw or call
     rob_kongs: tuple[Literal["added", "direct", "concealed"], ...]  # kongs that can be robbed
     rob_shares: Literal[1, 3]  # shares that the robbed player pays
     first_turn_closed_by: Literal["any_call", "chi_peng"]  # what ends the window of 地和 and 人和
@@ -159,7 +159,7 @@ class Horses(_Part):
     map: tuple[str, str, str, str]  # tiles of the origin's seat, of +1, +2 and +3: digits for the suits, honours
     origin: Literal["dealer", "winner", "previous_winner"]  # with "winner" 1, 5, 9 always hit
     origin_multiple: Literal["same", "from_seat"]  # origin when several win
-    hit: Literal["class", "number"]  # drawn: a tile of the winner's class; or every tile, as often as its number (一马全中)
+    hit: Literal["class", "number"]  # drawn: the winner's class; or every tile, as often as its number (一马全中)
     honour_number: int = Field(ge=0, le=20)  # number of an honour where numbers count
     price: Literal["hand", "fixed", "double"]  # a hit adds the share again, adds a fixed price, or doubles (爆炸马)
     fixed: int = Field(ge=0, le=1_000_000)  # base units that a hit adds to a share at a fixed price
@@ -252,6 +252,8 @@ class Rules(_Part):
         if "qianggang" in self.win.ways and not self.win.rob_kongs:
             raise ValueError("win.rob_kongs: needed where win.ways has qianggang")
         deck = tiles.TILE_SETS[self.tiles]
+        if "thirteen_orphans" in self.win.forms and len(deck) < tiles.N_KINDS:
+            raise ValueError(f"win.forms: thirteen_orphans needs all 34 kinds, the {self.tiles} tiles have {len(deck)}")
         for text in self.ghost.kinds:
             if tiles.parse_one(text) not in deck:
                 raise ValueError(f"ghost.kinds: {text} is not among the {self.tiles} tiles")
@@ -264,7 +266,9 @@ class Rules(_Part):
         left = tiles.COPIES * len(deck) - 52 - self.play.last_tiles_reserved - held
         left -= self.ghost.mode.startswith("turned")
         if left < 4:
-            raise ValueError(f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed")
+            raise ValueError(
+                f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed"
+            )
         if (most := self._most_points()) > MAX_POINTS:
             raise ValueError(f"scoring.base: a hand could move {most} points, at most {MAX_POINTS} can be logged")
         return self
@@ -275,7 +279,12 @@ class Rules(_Part):
         drawn_only = ("count_discard", "without_ghost", "per_repeat", "rob_extra", "fixed", "fine")
         if horses.kind != "drawn":
             nothing = ("count", *drawn_only) if horses.kind == "none" else drawn_only
-            plain = dict.fromkeys(nothing, 0) | {"pool": "wall", "hit": "class", "price": "hand", "four_ghosts_hit": False}
+            plain = dict.fromkeys(nothing, 0) | {
+                "pool": "wall",
+                "hit": "class",
+                "price": "hand",
+                "four_ghosts_hit": False,
+            }
             for name, only in plain.items():
                 if getattr(horses, name) != only:
                     raise ValueError(
@@ -305,7 +314,9 @@ class Rules(_Part):
         else:
             worth = sum(roles["item"]) + self.scoring.chicken_with_event
             if self.scoring.items == "multiply":
-                worth = min(prod(max(value, 1) for value in [*roles["item"], self.scoring.chicken_with_event]), MAX_POINTS + 1)
+                worth = min(
+                    prod(max(value, 1) for value in [*roles["item"], self.scoring.chicken_with_event]), MAX_POINTS + 1
+                )
             for factor in roles["double"][1:]:
                 worth *= factor
             worth = min(worth, self.scoring.cap or worth)
@@ -333,6 +344,12 @@ class Rules(_Part):
         """Name of pattern ``index`` in this rule set's table."""
         price = self.patterns.get(patterns.PATTERNS[index].slug)
         return price.name if price and price.name else patterns.PATTERNS[index].zh
+
+    def source_of(self, path: str) -> str | None:
+        """Return where a field's value comes from: the entry with the longest beginning of its dotted path."""
+        parts = path.split(".")
+        beginnings = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+        return next((self.source[beginning] for beginning in beginnings if beginning in self.source), None)
 
     def digest(self) -> str:
         """SHA-256 over every field that changes play or payment, 16 hex digits."""
@@ -381,7 +398,7 @@ def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rul
         raise RulesError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise RulesError(f"{path}: not UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RulesError(f"{path}: not valid TOML: {error}") from None
     label = path.name if path.parent == VARIANTS else str(path)
     for dotted, value in (overrides or {}).items():
@@ -420,9 +437,10 @@ def _value(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        document = tomllib.loads(f"value = {value}")
+    except (ValueError, RecursionError):
         return value
+    return document["value"] if len(document) == 1 else value
 
 
 def _one_line(error: ValidationError) -> str:

@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+# Modes of a run.
+SESSION, DUPLICATE = 0, 1
+MODES = ("session", "duplicate")
+
 # Outcomes and win sources.
 WASHOUT, ZIMO, DIANPAO, QIANGGANG = 0, 1, 2, 3
 OUTCOMES = ("washout", "zimo", "dianpao", "qianggang")

@@ -10,11 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import patterns
-from sim.flags import FLAG, R_WAYS, WAY_BITS, horse_classes, to_flags
+from sim.flags import FLAG, R_WAYS, WAY_BITS, to_flags
 from sim.game import value
 from sim.rules import Rules
-from sim.schema import MELD_NAMES, OUTCOMES, QIANGGANG, ZIMO
-from sim.settlement import has_twelve, horse_origin, liable_seat, settle
+from sim.schema import MELD_NAMES, OUTCOMES, ZIMO
+from sim.settlement import (
+    capped,
+    drawn_hits,
+    draws_horses,
+    has_twelve,
+    horse_origin,
+    liable_seat,
+    settle,
+    with_horses,
+)
 from sim.shanten import need
 from sim.state import (
     CHAIR,
@@ -39,6 +48,7 @@ from sim.state import (
     TWELVE_FEEDER,
     WINNERS,
     add_tile,
+    has_four_ghosts,
     new_state,
 )
 from sim.tables import load as load_tables
@@ -107,7 +117,9 @@ class Result:
     """One winner's hand.
 
     Whether it wins, else the reason (shape, source, minimum); fans as the rule set names them; fan after floor and cap
-    (None in sum tables); points of one payer with drawn and without held horses.
+    (None in sum tables); points of one payer with drawn and without held horses. The rest is for `sim.explain`: one
+    payer's share before horses and the cap on losses, masks of counted patterns and of events, the liable seat or -1,
+    whether the win is paid (not where another winner goes before).
     """
 
     is_win: bool
@@ -115,6 +127,11 @@ class Result:
     fans: tuple[str, ...]
     fan: int | None
     points: int
+    share: int = 0
+    counted: int = 0
+    events: int = 0
+    liable: int = -1
+    is_paid: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -153,7 +170,7 @@ def _sit(s: NDArray[np.int64], claim: Claim) -> None:
     s[seat, TWELVE_FEEDER] = s[seat, MELD_FROM + 3] if has_twelve(s, seat) else -1
 
 
-def _events(claim: Claim, rules: Rules, source: str, n_claims: int) -> int:
+def _events(s: NDArray[np.int64], claim: Claim, rules: Rules, source: str) -> int:
     events = sum(1 << EVENT_FLAGS[flag][1] for flag in claim.flags)
     if source == "zimo" or (source == "qianggang" and rules.scoring.rob_is_zimo):
         events |= 1 << patterns.P_ZIMO
@@ -161,12 +178,12 @@ def _events(claim: Claim, rules: Rules, source: str, n_claims: int) -> int:
         events |= 1 << patterns.P_QIANGGANG
     if source == "dianpao":
         events |= 1 << patterns.P_DIANPAO
-    if n_claims == 3:
-        events |= 1 << patterns.TRIPLE_WIN
+    if source == "zimo" and rules.ghost.four == "win" and has_four_ghosts(s, claim.winner):
+        events |= 1 << patterns.FOUR_GHOSTS
     return events
 
 
-def _kong_feeder(claim: Claim) -> int:
+def kong_feeder(claim: Claim) -> int:
     """Feeder of the direct kong whose replacement won, -1 for any other win."""
     kongs = [meld for meld in claim.melds if meld.type in _KONGS]
     if "gangkai" in claim.flags and kongs[-1].type == "minggang" and kongs[-1].from_seat is not None:
@@ -174,11 +191,17 @@ def _kong_feeder(claim: Claim) -> int:
     return -1
 
 
-def _why_not(s: NDArray[np.int64], r: NDArray[np.int64], claim: Claim, source: str) -> str | None:
+def _why_not(s: NDArray[np.int64], r: NDArray[np.int64], claim: Claim, source: str, events: int) -> str | None:
     """Reason why a hand cannot win that holds before its value is known."""
-    if need(s, r, _tables(), claim.winner, 0) != 0:
+    if not events >> patterns.FOUR_GHOSTS & 1 and need(s, r, _tables(), claim.winner, 0) != 0:
         return "shape"
     return None if r[FLAG, R_WAYS] & WAY_BITS[source] else "source"
+
+
+def _too_small(rules: Rules, source: str) -> str:
+    """Reason why a hand of a winning shape, won by an allowed way, has no value."""
+    least = max(rules.win.min_fan, rules.win.min_fan_discard if source == "dianpao" else 0)
+    return "minimum" if least and source in rules.win.chicken_ways else "source"
 
 
 def _winners(rules: Rules, s: NDArray[np.int64], won: list[int], from_seat: int) -> list[int]:
@@ -188,6 +211,8 @@ def _winners(rules: Rules, s: NDArray[np.int64], won: list[int], from_seat: int)
         return order[:1]
     if len(order) > 1 and rules.win.multiple == "biggest":
         return [max(order, key=lambda i: s[POINTS, i])]
+    if len(order) > 1 and rules.win.multiple == "from_dealer":
+        return [min(order, key=lambda i: (s[WINNERS, i] - s[GAME, DEALER]) % 4)]
     return order
 
 
@@ -232,19 +257,23 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
     s[GAME, ROUND_WIND] = table.round_wind
     s[GAME, GHOST_MASK] = 0 if table.ghost is None else 1 << table.ghost
     reasons: list[str | None] = []
+    events: list[int] = []
     for i, claim in enumerate(claims):
         _check(claim, table)
         _sit(s, claim)
-        reason = _why_not(s, r, claim, table.source)
-        events = _events(claim, rules, table.source, len(claims))
-        if reason is None and not value(s, r, claim.winner, claim.win, source, events, i):
-            reason = "minimum" if rules.win.min_fan and table.source in rules.win.chicken_ways else "source"
+        events.append(_events(s, claim, rules, table.source))
+        reason = _why_not(s, r, claim, table.source, events[i])
+        if reason is None and not value(s, r, claim.winner, claim.win, source, events[i], i):
+            reason = _too_small(rules, table.source)
         reasons.append(reason)
-        if source == ZIMO:
-            s[LIABLE, i] = liable_seat(s, r, claim.winner, _kong_feeder(claim), s[COUNTED, i])
-        else:
-            s[LIABLE, i] = -1
     won = [i for i, reason in enumerate(reasons) if reason is None]
+    if len(won) == 3 and rules.win.multiple == "all":
+        events = [mask | 1 << patterns.TRIPLE_WIN for mask in events]
+        for i, claim in enumerate(claims):
+            value(s, r, claim.winner, claim.win, source, events[i], i)
+    if source == ZIMO:
+        for i in won:
+            s[LIABLE, i] = liable_seat(s, r, claims[i].winner, kong_feeder(claims[i]), s[COUNTED, i])
     paid = _winners(rules, s, won, from_seat)
     _set_horses(s, rules, table)
     needs_previous = rules.horses.origin == "previous_winner" and not (
@@ -253,7 +282,12 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
     if paid and table.horses and table.origin is None and needs_previous:
         raise ScoreError("origin: the previous winner's seat must be given for this rule set's horses")
     s[GAME, ORIGIN] = table.dealer if table.origin is None else table.origin
-    results = [_result(s, r, rules, i, reason, table, source, len(paid), from_seat) for i, reason in enumerate(reasons)]
+    results = [
+        _result(s, r, rules, i, table, len(paid), events[i], i in paid)
+        if reason is None
+        else Result(False, reason, (), None, 0)
+        for i, reason in enumerate(reasons)
+    ]
     for row in (WINNERS, POINTS, LIABLE):
         s[row, : len(paid)] = s[row, paid]
     settle(s, r, source, from_seat, len(paid), -1 if table.origin is None else table.origin)
@@ -267,27 +301,25 @@ def _result(
     r: NDArray[np.int64],
     rules: Rules,
     i: int,
-    reason: str | None,
     table: Table,
-    source: int,
     n_winners: int,
-    from_seat: int,
+    events: int,
+    is_paid: bool,
 ) -> Result:
-    if reason is not None:
-        return Result(False, reason, (), None, 0)
-    counted, winner = int(s[COUNTED, i]), int(s[WINNERS, i])
+    counted, winner, share = int(s[COUNTED, i]), int(s[WINNERS, i]), int(s[POINTS, i])
+    source = OUTCOMES.index(table.source)
     roles = {slug: patterns.ROLES.index(price.role) for slug, price in rules.patterns.items()}
     fans = tuple(
         rules.pattern_name(p)
         for p, pattern in enumerate(patterns.PATTERNS)
         if counted >> p & 1 and roles[pattern.slug] in _LISTED
     )
-    hits = 0
-    if isinstance(table.horses, tuple) and (source != QIANGGANG or rules.horses.on_rob):
+    points = int(capped(r, share))
+    if isinstance(table.horses, tuple) and draws_horses(r, source):
         origin = table.origin
         if origin is None:
+            from_seat = -1 if table.from_seat is None else table.from_seat
             origin = int(horse_origin(s, r, source, n_winners, winner, from_seat))
-        classes = horse_classes(rules.horses.map)
-        hits = sum((origin + int(classes[kind])) % 4 == winner for kind in table.horses)
+        points = int(with_horses(r, points, *drawn_hits(s, r, winner, origin)))
     fan = int(s[FAN, i]) if rules.scoring.method == "fan" else None
-    return Result(True, None, fans, fan, int(s[POINTS, i]) * (1 + hits))
+    return Result(True, None, fans, fan, points, share, counted, events, int(s[LIABLE, i]), is_paid)

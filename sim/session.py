@@ -23,7 +23,7 @@ from sim.flags import (
 from sim.game import play_hand, wall_left
 from sim.jit import kernel
 from sim.rng import dice, shuffle
-from sim.schema import DIANPAO, MELD_CONCEALED, N_POOL_CLASSES, QIANGGANG, WASHOUT, ZIMO, H, W
+from sim.schema import DUPLICATE, SESSION, DIANPAO, MELD_CONCEALED, N_POOL_CLASSES, QIANGGANG, WASHOUT, ZIMO, H, W
 from sim.shanten import completes
 from sim.state import (
     CALLS,
@@ -72,9 +72,6 @@ from sim.state import (
     live,
     take_tiles,
 )
-
-SESSION, DUPLICATE = 0, 1
-MODES = ("session", "duplicate")
 
 _H_TABLE, _H_HAND, _H_ROTATION, _H_DEALER = H["table"], H["hand"], H["rotation"], H["dealer"]
 _H_WIND, _H_REPEAT, _H_ORIGIN, _H_OUTCOME = H["round_wind"], H["repeat"], H["origin"], H["outcome"]

@@ -31,7 +31,7 @@ TERMINAL_MASK = sum(1 << (9 * s + r) for s in range(3) for r in (0, 8))
 
 N_FLOWERS = 8
 FIRST_FLOWER = N_KINDS  # flowers are kinds 34..41, one tile each; they never enter a hand
-FLOWER_NAMES: tuple[str, ...] = tuple(f"F{i}" for i in range(1, N_FLOWERS + 1))
+FLOWER_NAMES: tuple[str, ...] = tuple(f"H{i}" for i in range(1, N_FLOWERS + 1))
 FLOWER_NAMES_ZH: tuple[str, ...] = tuple("春夏秋冬梅兰竹菊")
 
 # Kinds of which a tile set has four, and its number of flowers.
@@ -47,7 +47,7 @@ FLOWERS = {"140": 4, "144": 8}
 
 
 def tile_name(kind: int) -> str:
-    """Notation of a kind, flowers included (F1 to F8)."""
+    """Notation of a kind, flowers included (H1 to H8)."""
     return KIND_NAMES[kind] if kind < N_KINDS else FLOWER_NAMES[kind - N_KINDS]
 
 
@@ -101,11 +101,11 @@ def counts(kinds: Iterable[int]) -> NDArray[np.int64]:
 
 
 def show(kinds: Iterable[int]) -> str:
-    """Write kinds in notation, sorted, suits grouped."""
+    """Write kinds in notation, sorted, suits grouped, flowers last."""
     ordered = sorted(kinds)
     parts: list[str] = []
     for index, suit in enumerate(SUITS):
         ranks = "".join(str(k % 9 + 1) for k in ordered if k < FIRST_HONOUR and k // 9 == index)
         parts.append(ranks + suit if ranks else "")
-    parts.append("".join(KIND_NAMES[k] for k in ordered if k >= FIRST_HONOUR))
+    parts.append("".join(tile_name(k) for k in ordered if k >= FIRST_HONOUR))
     return "".join(parts)

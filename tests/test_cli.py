@@ -202,10 +202,10 @@ def test_variants_list_names_all_in_both_languages(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("name", rule_sets.names())
 def test_variants_show_prints_every_field_and_its_source(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from analysis.cli.variants import flatten
+    from analysis.rule_words import flatten
 
     rules = rule_sets.load(name)
-    assert cli.main(["variants", "show", name]) == 0
+    assert cli.main(["variants", "show", name, "--all"]) == 0
     table = capsys.readouterr().out
     fields = [path for path in flatten(rules) if not path.startswith("patterns.")]
     assert [path for path in fields if path not in table] == []
@@ -219,18 +219,34 @@ def test_variants_show_prints_every_field_and_its_source(name: str, capsys: pyte
 
 @pytest.mark.parametrize("name", rule_sets.names())
 def test_every_number_of_a_shipped_rule_set_has_a_source(name: str) -> None:
-    from analysis.cli.variants import ABSENT, flatten, source_of
+    from analysis.rule_words import flatten
 
     rules = rule_sets.load(name)
-    assert [path for path in flatten(rules) if source_of(rules, path) == ABSENT] == []
+    assert [path for path in flatten(rules) if rules.source_of(path) is None] == []
 
 
 def test_an_override_is_its_own_source() -> None:
-    from analysis.cli.variants import source_of
-
     rules = rule_sets.load("maima", {"horses.count": 2})
-    assert source_of(rules, "horses.count") == "override"
-    assert source_of(rules, "horses.kind") != "override"
+    assert rules.source_of("horses.count") == "override"
+    assert rules.source_of("horses.kind") != "override"
+
+
+@pytest.mark.parametrize("name", rule_sets.names())
+def test_variants_show_tells_every_sentence_and_price(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from analysis.rule_words import prices, sentences
+
+    rules = rule_sets.load(name)
+    assert cli.main(["variants", "show", name]) == 0
+    printed = capsys.readouterr().out
+    told = [text for sentence in sentences(rules) for text in (sentence.zh, sentence.en)]
+    assert [text for text in told if text not in printed] == []
+    assert [row.zh for row in prices(rules) if row.zh not in printed] == []
+
+
+def test_variants_diff_is_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["variants", "diff", "maima", "maima", "--set", "ghost.mode=none"]) == 0
+    printed = capsys.readouterr().out
+    assert [text for text in ("翻鬼", "无鬼", "a turned ghost", "no ghosts", "ghost.mode") if text not in printed] == []
 
 
 def test_variants_check_answers_for_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from numpy.typing import NDArray
 
 from sim import codec
 from sim.engine import Plan, Player
@@ -16,6 +17,11 @@ from tests.options import random_rules
 def check(rules: Rules, bots: tuple[str, ...], n_tables: int, mode: str = "session") -> None:
     n_hands = 4 if mode == "duplicate" else 32
     rows, wins, n_wins, _ = Player(Plan(rules, n_tables * n_hands, bots, 3, mode, n_hands)).rows(0, n_tables, n_hands)
+    round_trip(rules, rows, wins, n_wins)
+
+
+def round_trip(rules: Rules, rows: NDArray[np.int64], wins: NDArray[np.int64], n_wins: NDArray[np.int64]) -> None:
+    """Kernel rows survive being stored; the tables must be of the pool's sample."""
     stored, pool = codec.encode(rules, rows, wins, n_wins)
     hands = codec.decode_hands(pl.DataFrame(stored).lazy(), rules).collect()
     assert hands.columns == [c.name for c in HAND_COLUMNS]

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 from sim import engine
 from sim.engine import Plan, PlanError, simulate
 from sim.jit import CODE_HASH
-from sim.logs import LogError, scan
+from sim.logs import LogError, RunWriter, scan
 from sim.rules import load, names
 
 UKEIRE = ("ukeire",) * 4
@@ -107,3 +107,46 @@ def test_points_sum_to_zero_in_every_row(tmp_path: Path, variant: str) -> None:
     parts = ("points", "hand", "kong", "horse")
     sums = hands.select(pl.sum_horizontal(f"{part}_{s}" for s in range(4)).alias(part) for part in parts)
     assert sums.select(pl.all().abs().sum()).collect().row(0) == (0, 0, 0, 0)
+
+
+def test_a_damaged_finished_run_is_not_taken_for_done(tmp_path: Path) -> None:
+    plan = Plan(load("zhuama"), 64, UKEIRE, 1)
+    simulate(plan, tmp_path)
+    file = tmp_path / "hands-00000.parquet"
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(LogError, match="damaged"):
+        simulate(plan, tmp_path)
+    file.unlink()
+    with pytest.raises(LogError, match="remove"):
+        simulate(plan, tmp_path)
+
+
+def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
+    first = RunWriter(tmp_path, {})
+    with pytest.raises(LogError, match="another run is writing here"):
+        RunWriter(tmp_path, {})
+    first.close()
+    RunWriter(tmp_path, {}).close()
+
+
+def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
+    (tmp_path / "_lock").write_text("4194999")  # above the greatest process number
+    RunWriter(tmp_path, {}).close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupted_run_leaves_no_lock(tmp_path: Path) -> None:
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate(Plan(load("zhuama"), 1_000, UKEIRE), tmp_path, chunk=1, progress=stop)
+    assert not list(tmp_path.iterdir())
+
+
+def test_tasks_are_bounded_in_hands() -> None:
+    sizes = [n for _, n, _ in engine._tasks(0, 1000, min(10**9, engine.MAX_TASK_HANDS // 64), 10**9)]
+    assert max(sizes) * 64 <= engine.MAX_TASK_HANDS
+    assert sum(sizes) == 1000

@@ -111,8 +111,8 @@ def test_the_font_has_a_name_of_its_own_and_its_licence() -> None:
 
 
 def test_every_field_of_a_rule_set_has_a_label_in_both_languages() -> None:
-    from analysis.cli.variants import flatten
     from analysis.rule_labels import FIELDS, label
+    from analysis.rule_words import flatten
     from sim import rules
 
     used: set[str] = set()

@@ -63,7 +63,9 @@ def both(rules: Rules, lookup: NDArray[np.uint8], case: Dealt, source: int, deal
     s[GAME, DEALER] = s[GAME, CHAIR] = dealer
     s[GAME, ROUND_WIND] = wind
     before = s[:5].copy()
-    events = {ZIMO: 1 << patterns.P_ZIMO, DIANPAO: 1 << patterns.P_DIANPAO, QIANGGANG: 1 << patterns.P_QIANGGANG}[source]
+    events = {ZIMO: 1 << patterns.P_ZIMO, DIANPAO: 1 << patterns.P_DIANPAO, QIANGGANG: 1 << patterns.P_QIANGGANG}[
+        source
+    ]
     if source == QIANGGANG and rules.scoring.rob_is_zimo:
         events |= 1 << patterns.P_ZIMO
     won = value(s, r, 0, tile, source, events, 0)

@@ -135,14 +135,45 @@ def test_parquet_of_another_version(folder):
 
 def test_damage_inside_a_file_is_told_in_one_line(folder):
     file = folder / "hands-00000.parquet"
+    (run,) = scan.open_run(folder)
     data = bytearray(file.read_bytes())
     for place in range(60, len(data) // 2, 30):
         data[place] ^= 0xFF
     file.write_bytes(data)
-    (run,) = scan.open_run(folder)
     with pytest.raises(scan.RunError, match="damaged") as caught:
         scan.collect([run.hands, run.wins])
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["hands", "pool"])
+@pytest.mark.parametrize("place", [0.2, 0.5, 0.7])
+def test_a_single_changed_bit_is_found(folder, kind, place):
+    file = folder / f"{kind}-00000.parquet"
+    data = bytearray(file.read_bytes())
+    data[int(place * len(data))] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(scan.RunError, match=r"checksum|damaged"):
+        scan.open_run(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: m["rules"]["win"].update(passed="off"), "digest"),
+        (lambda m: m.update(mode="foo"), "mode"),
+        (lambda m: m.update(bots=[1, 2]), "bots"),
+        (lambda m: m.update(format=True), "format"),
+        (lambda m: m["shards"].append(m["shards"][0]), "follow"),
+        (lambda m: m["shards"].reverse(), "follow"),
+    ],
+)
+def test_a_changed_manifest_is_refused(folder, change, message):
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    change(manifest)
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(scan.RunError, match=message):
+        scan.open_run(folder)
 
 
 def test_other_failures_are_not_called_damage():

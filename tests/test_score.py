@@ -83,3 +83,45 @@ def test_reasons() -> None:
     assert score(load("maima"), [claim("123m456p789s55sEE", "5s")], by_discard)[0][0].reason == "source"
     minimum = load("jipinghu", {"win.min_fan": 1})
     assert score(minimum, [claim("123m456p789s55sEE", "5s")], by_discard)[0][0].reason == "minimum"
+
+
+def test_the_first_from_the_dealer_wins_alone() -> None:
+    rules = load("jipinghu", {"win.multiple": "from_dealer"})
+    claims = [claim("123m456p789s46sEE", "5s", winner) for winner in (1, 2, 3)]
+    table = Table("dianpao", 0, 3, 1, None, None, None, ())
+    results, payments = score(rules, claims, table)
+    assert [result.is_paid for result in results] == [False, False, True]
+    assert payments == [-results[2].points, 0, 0, results[2].points]
+    assert "一炮三响" not in {fan for result in results for fan in result.fans}
+
+
+def test_points_hold_what_horses_and_caps_make_of_a_share() -> None:
+    horses = (KIND_OF["1p"], KIND_OF["9s"], KIND_OF["2m"])
+    table = Table("zimo", None, 1, 0, None, horses, 1, ())
+    hand = [claim("123m456p789s55sEE", "5s")]
+    for overrides, points in (
+        ({}, 60),
+        ({"horses.price": "fixed", "horses.fixed": 7}, 34),
+        ({"horses.price": "double"}, 80),
+        ({"horses.price": "double", "scoring.loss_cap": 50, "horses.fine": 1}, 49),
+        ({"horses.hit": "number"}, 20 * 13),
+        ({"scoring.loss_cap": 15}, 15),
+    ):
+        results, payments = score(load("zhuama", overrides), hand, table)
+        assert (results[0].points, payments) == (points, [-points, 3 * points, -points, -points])
+
+
+def test_four_ghosts_win_without_a_shape() -> None:
+    hand = [claim("2222m13579m28p45s", "7s")]
+    table = Table("zimo", None, 0, 0, KIND_OF["2m"], None, None, ())
+    rules = load("maima", {"ghost.four": "win", "patterns.four_ghosts": {"role": "item", "value": 10}})
+    results, payments = score(rules, hand, table)
+    assert (results[0].fans, payments) == (("四鬼胡",), [-20, 60, -20, -20])
+    assert score(load("maima"), hand, table)[0][0].reason == "shape"
+
+
+def test_the_minimum_of_a_discard_is_a_reason() -> None:
+    rules = load("jipinghu", {"win.min_fan_discard": 1})
+    by_discard = Table("dianpao", 0, 0, 0, None, None, None, ())
+    assert score(rules, [claim("123m456p789s55sEE", "5s")], by_discard)[0][0].reason == "minimum"
+    assert score(rules, [claim("123m456p789s55sEE", "5s")], PLAIN)[0][0].is_win

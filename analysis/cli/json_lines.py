@@ -17,8 +17,17 @@ MAX_DIGITS = 30
 Request = dict[str, Any]
 
 
-def answer_lines(source: str, answer: Callable[[Request], dict[str, Any]]) -> int:
-    """Answer each line of a file, or of stdin for ``-``.
+def to_json(result: dict[str, Any]) -> str:
+    """Return an answer as one line of JSON."""
+    return json.dumps(result, ensure_ascii=False)
+
+
+def answer_lines(
+    source: str,
+    answer: Callable[[Request], dict[str, Any]],
+    write: Callable[[dict[str, Any]], str] = to_json,
+) -> int:
+    """Answer each line of a file, or of stdin for ``-``; ``write`` turns an answer into text.
 
     Returns
     -------
@@ -31,7 +40,7 @@ def answer_lines(source: str, answer: Callable[[Request], dict[str, Any]]) -> in
         for line in read_lines(stream):
             result = answer_one(line, answer)
             failed |= "error" in result
-            sys.stdout.write(json.dumps(result, ensure_ascii=False) + "\n")
+            sys.stdout.write(write(result) + "\n")
             if interactive:
                 sys.stdout.flush()  # a program that waits for the answer before it asks again
     return int(failed)

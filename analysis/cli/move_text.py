@@ -23,10 +23,11 @@ _TEXT = {
     "indicator": "{kind} is turned: {ghost} is the ghost",
     "horse": "horse {kind}: the origin's seat + {other}",
     "end": "end: {outcome}",
+    "flower": "lays flower {kind} aside",
 }
 _SELF_DRAW = "wins on {kind} by self-draw"
 _ADDS = ("deal", "draw", "draw_tail")
-_REMOVES = {"discard": 1, "peng": 2, "gang_exposed": 3, "gang_added": 1, "gang_concealed": 4}
+_REMOVES = {"discard": 1, "flower": 1, "peng": 2, "gang_exposed": 3, "gang_added": 1, "gang_concealed": 4}
 _MELDS = {"peng": 3, "gang_exposed": 4, "gang_concealed": 4}
 
 
@@ -78,10 +79,10 @@ class _Seat:
 def _text(move: str, kind: int, other: int) -> str:
     template = _SELF_DRAW if move == "hu" and other < 0 else _TEXT[move]
     return template.format(
-        kind=tiles.KIND_NAMES[kind] if kind >= 0 else "",
+        kind=tiles.tile_name(kind) if kind >= 0 else "",
         other=other,
         run=tiles.show(range(kind, kind + 3)) if move == "chi" else "",
-        ghost=tiles.KIND_NAMES[other] if move == "indicator" else "",
+        ghost=tiles.tile_name(other) if move == "indicator" else "",
         outcome=schema.OUTCOMES[other] if move == "end" else "",
     )
 

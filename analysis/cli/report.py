@@ -10,6 +10,7 @@ from analysis.cli.common import Subparsers, add_command, existing_folder
 EXAMPLES = """
 gdmj report demo
 gdmj report run --out reports/first
+gdmj report run --picture ends.png --language zh
 """
 
 
@@ -20,11 +21,25 @@ def add_parser(sub: Subparsers) -> None:
     parser.add_argument(
         "--out", type=Path, default=None, metavar="DIR", help="folder of the report (default: DIR itself)"
     )
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="also write the chart of how hands end (PNG, SVG, PDF)",
+    )
+    parser.add_argument("--language", choices=("en", "zh"), default="en", help="language of the picture")
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the report and print where it is."""
-    print(write(existing_folder(args.folder), args.out))
+    folder = existing_folder(args.folder)
+    print(write(folder, args.out))
+    if args.picture:
+        from analysis.report import write_picture
+        from analysis.scan import open_run
+
+        print(write_picture(open_run(folder), args.picture, args.language))
     return 0
 
 

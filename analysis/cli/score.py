@@ -3,32 +3,60 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
-from analysis.cli.common import Subparsers, add_command, add_lines
+from analysis.cli.common import Subparsers, UsageError, add_command, add_lines
 
 _LINE = """{"preset": "jipinghu", "hand": "123m456p789s55sNN", "win": "5s", "source": "zimo", "winner": 1}"""
 EXAMPLES = f"""
 gdmj score hands.jsonl
 echo '{_LINE}' | gdmj score
+echo '{_LINE}' | gdmj score --explain
+echo '{_LINE}' | gdmj score --explain=text
 """
+HOW = ("json", "text")
 
 
 def add_parser(sub: Subparsers) -> None:
     """Add the command."""
     parser = add_command(sub, "score", run, "score winning hands, one JSON object a line", EXAMPLES)
     add_lines(parser)
+    parser.add_argument(
+        "--explain",
+        nargs="?",
+        const="json",
+        metavar="HOW",
+        help="say why: the reading that was priced, each fan with its source, each payment with its reason; "
+        "json (default) in a field of each answer, text for reading",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer each line; status 1 if any failed."""
-    from analysis.cli.json_lines import answer_lines
+    from analysis.cli.json_lines import answer_lines, to_json
+    from analysis.cli.score_text import to_text
 
-    return answer_lines(args.file, answer)
+    file, how = args.file, args.explain
+    if how is not None and how not in HOW and file == "-":
+        file, how = how, "json"  # gdmj score --explain hands.jsonl
+    if how is not None and how not in HOW:
+        raise UsageError(f"--explain: one of {', '.join(HOW)} is needed, not {how!r:.60}")
+    answering: Callable[[dict[str, Any]], dict[str, Any]] = answer if how is None else answer_and_explain
+    return answer_lines(file, answering, to_text if how == "text" else to_json)
 
 
 def answer(data: dict[str, Any]) -> dict[str, Any]:
     """Score one request."""
+    return _answer(data, explained=False)
+
+
+def answer_and_explain(data: dict[str, Any]) -> dict[str, Any]:
+    """Score one request; a win has the field ``explain``."""
+    return _answer(data, explained=True)
+
+
+def _answer(data: dict[str, Any], *, explained: bool) -> dict[str, Any]:
     from analysis.cli import score_input
     from sim import score as scorer
 
@@ -38,20 +66,28 @@ def answer(data: dict[str, Any]) -> dict[str, Any]:
         (result,) = results
         if not result.is_win:
             return {"is_win": False, "reason": result.reason}
-        return {
+        output: dict[str, Any] = {
             "is_win": True,
             "fans": list(result.fans),
             "fan": result.fan,
             "points": result.points,
             "payments": list(payments),
         }
-    output: dict[str, Any] = {
-        "is_win": [result.is_win for result in results],
-        "fans": [list(result.fans) for result in results],
-        "fan": [result.fan for result in results],
-        "points": [result.points for result in results],
-        "payments": list(payments),
-    }
-    if not all(result.is_win for result in results):
-        output["reason"] = [result.reason for result in results]
+    else:
+        output = {
+            "is_win": [result.is_win for result in results],
+            "fans": [list(result.fans) for result in results],
+            "fan": [result.fan for result in results],
+            "points": [result.points for result in results],
+            "payments": list(payments),
+        }
+        if not all(result.is_win for result in results):
+            output["reason"] = [result.reason for result in results]
+    if explained:
+        from sim.explain import explain
+
+        hands, parts = explain(request.rules, request.claims, request.table, results)
+        output["explain"] = (
+            {"hands": hands, "payments": parts} if request.several else {**(hands[0] or {}), "payments": parts}
+        )
     return output

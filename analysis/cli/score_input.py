@@ -64,6 +64,7 @@ def read(data: dict[str, Any]) -> ScoreRequest:
     claims = _claims(data) if several else (_claim(data, ""),)
     table = _table(data, source, claims)
     _in_deck(rules, claims, table)
+    _copies(claims, table)
     return ScoreRequest(rules, claims, table, several)
 
 
@@ -79,13 +80,27 @@ def read_rules(data: Mapping[str, Any]) -> Rules:
         if path.split(".")[0] == "source":
             raise InputError(f"rules: {fields.show(path)} cannot be set")
     # rule_sets.load reads strings as TOML; a JSON string is meant as it stands ("108" is no number).
-    literal = {path: json.dumps(value) if isinstance(value, str) else value for path, value in overrides.items()}
+    literal = {
+        path: json.dumps(value, ensure_ascii=False) if isinstance(value, str) else value
+        for path, value in overrides.items()
+    }
     return _load(preset, json.dumps(literal))
 
 
 @lru_cache(maxsize=256)
 def _load(preset: str, overrides: str) -> Rules:
     return rule_sets.load(preset, json.loads(overrides))
+
+
+def _copies(claims: tuple[Claim, ...], table: Table) -> None:
+    """Refuse a fifth copy over all winners and horses; the winning tile is there once, and four times after a rob."""
+    held = [kind for claim in claims for kind in (*claim.hand, *(k for meld in claim.melds for k in meld.kinds))]
+    horses = table.horses or ()
+    opened = [k for kinds in horses.values() for k in kinds] if isinstance(horses, dict) else list(horses)
+    win = claims[0].win
+    if table.source == "qianggang" and win in (*held, *opened):
+        raise InputError(f"win: the konger has all four {tiles.tile_name(win)}, nobody else can hold one")
+    fields.at_most_four([*held, *opened, win], "hands, melds, win and horses together")
 
 
 def _source(data: Mapping[str, Any], several: bool) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
 gdmj variants list
 gdmj variants show maima
+gdmj variants show maima --all
 gdmj variants show maima --set horses.count=2 --json
 gdmj variants check my-house.toml
 gdmj variants diff maima zhuama
@@ -23,7 +24,6 @@ gdmj variants diff maima maima --set ghost.mode=none
 gdmj variants schema > sim/variants/schema.json
 """
 ABSENT = "-"
-_NOT_RULES = ("slug", "name", "summary", "source")
 PLAIN_WIDTH = 150  # columns of a table that goes to a file or a pipe
 
 
@@ -36,9 +36,11 @@ def add_parser(sub: Subparsers) -> None:
     listing = add_command(parts, "list", run_list, "list the shipped rule sets", "gdmj variants list --json")
     add_json(listing)
 
-    showing = add_command(parts, "show", run_show, "show a rule set with the source of each number", EXAMPLES)
+    showing = add_command(parts, "show", run_show, "tell a rule set in words, in Chinese and English", EXAMPLES)
     showing.add_argument("variant", metavar="NAME", help="shipped rule set, or path of a TOML file")
     add_set(showing)
+    every = "print every field and every pattern's price with its source, also what is off"
+    showing.add_argument("--all", dest="every", action="store_true", help=every)
     add_json(showing)
 
     checking = add_command(parts, "check", run_check, "check TOML files", "gdmj variants check my-house.toml")
@@ -46,7 +48,7 @@ def add_parser(sub: Subparsers) -> None:
     add_set(checking)
     add_json(checking)
 
-    comparing = add_command(parts, "diff", run_diff, "name each field in which two rule sets differ", EXAMPLES)
+    comparing = add_command(parts, "diff", run_diff, "name in words each field in which two rule sets differ", EXAMPLES)
     comparing.add_argument("first", metavar="A", help="shipped rule set, or path of a TOML file")
     comparing.add_argument("second", metavar="B", help="the same")
     add_set(comparing, "change a field of B")
@@ -91,8 +93,11 @@ def run_show(args: argparse.Namespace) -> int:
     title = f"{rules.slug}  {rules.name.zh}  {rules.name.en}  ({rules.digest()})"
     summary = f"{rules.summary.zh}\n{rules.summary.en}\n" if rules.summary else ""
     print(f"{title}\n{summary}")
-    _print(_field_table(rules))
-    _print(_pattern_table(rules))
+    if args.every:
+        _print(_field_table(rules))
+        _print(_pattern_table(rules))
+    else:
+        _tell(rules)
     return 0
 
 
@@ -119,19 +124,26 @@ def run_check(args: argparse.Namespace) -> int:
 
 def run_diff(args: argparse.Namespace) -> int:
     """Name the differences of two rule sets."""
-    from analysis.rule_labels import label
+    from analysis.rule_words import differences, flatten
 
     first, second = load_rules(args.first, []), load_rules(args.second, args.overrides)
-    rows = differences(first, second)
+    found = differences(first, second)
     if args.json:
-        print_json([{"field": path, "zh": label(path)[0], "en": label(path)[1], "a": a, "b": b} for path, a, b in rows])
+        a, b = flatten(first), flatten(second)
+        print_json(
+            [
+                {"field": d.path, "zh": d.label[0], "en": d.label[1], "a": a.get(d.path), "b": b.get(d.path)}
+                for d in found
+            ]
+        )
         return 0
-    if not rows:
+    if not found:
         print(f"{first.slug} and {second.slug} do not differ in play or payment")
         return 0
-    table = _table("field", "项目", "meaning", f"A {first.slug}", f"B {second.slug}")
-    for path, a, b in rows:
-        table.add_row(path, *label(path), _value(a), _value(b))
+    table = _table("项目 meaning", f"A {first.slug}", f"B {second.slug}", "field")
+    for d in found:
+        path = d.path if d.effect else f"{d.path}\n不起作用 no effect in A and B"
+        table.add_row("\n".join(d.label), *(_both(side) for side in (d.first, d.second)), path, end_section=True)
     _print(table)
     return 0
 
@@ -144,38 +156,36 @@ def run_schema(args: argparse.Namespace) -> int:
     return 0
 
 
-def differences(first: Rules, second: Rules) -> list[tuple[str, Any, Any]]:
-    """Return (dotted path, first value, second value) of each field that differs; None where it is absent."""
-    a, b = flatten(first), flatten(second)
-    paths = [*a, *(path for path in b if path not in a)]
-    return [(path, a.get(path), b.get(path)) for path in paths if a.get(path) != b.get(path)]
+def _both(value: tuple[str, str]) -> str:
+    """Return a value's words, once where both languages write the same."""
+    zh, en = value
+    return zh if zh == en else f"{zh}\n{en}"
 
 
-def flatten(rules: Rules) -> dict[str, Any]:
-    """Return dotted path -> value of every field that is a rule; a pattern's price is one value (a dict)."""
-    flat: dict[str, Any] = {}
-    for key, value in rules.to_dict().items():
-        if key in _NOT_RULES:
+def _tell(rules: Rules) -> None:
+    """Print a rule set in words, topic by topic."""
+    from analysis.rule_words import TOPICS, prices, sentences
+
+    told = sentences(rules)
+    for topic, (zh, en) in TOPICS.items():
+        found = [sentence for sentence in told if sentence.topic == topic]
+        if not found:
             continue
-        if isinstance(value, dict):
-            flat |= {f"{key}.{name}": item for name, item in value.items()}
+        print(f"{zh}  {en}")
+        for sentence in found:
+            print(f"  {sentence.zh}\n    {sentence.en}")
+        if topic == "worth":
+            table = _table("番型", "值", "pattern", "worth")
+            for row in prices(rules):
+                table.add_row(row.zh, row.worth_zh, row.en, row.worth_en)
+            _print(table)
         else:
-            flat[key] = value
-    return flat
-
-
-def source_of(rules: Rules, path: str) -> str:
-    """Return where a field's value comes from: the entry with the longest beginning of its path."""
-    parts = path.split(".")
-    for length in range(len(parts), 0, -1):
-        found = rules.source.get(".".join(parts[:length]))
-        if found is not None:
-            return found
-    return ABSENT
+            print()
 
 
 def _field_table(rules: Rules) -> Table:
     from analysis.rule_labels import label
+    from analysis.rule_words import flatten
 
     table = _table("field", "项目", "meaning", "value", "source")
     section = ""
@@ -185,7 +195,7 @@ def _field_table(rules: Rules) -> Table:
         if section and path.split(".")[0] != section:
             table.add_section()
         section = path.split(".")[0]
-        table.add_row(path, *label(path), _value(value), source_of(rules, path))
+        table.add_row(path, *label(path), _value(value), rules.source_of(path) or ABSENT)
     return table
 
 
@@ -197,20 +207,16 @@ def _pattern_table(rules: Rules) -> Table:
         price = rules.patterns.get(pattern.slug)
         if price is None or price.role == "none":
             continue
-        source = source_of(rules, f"patterns.{pattern.slug}")
+        source = rules.source_of(f"patterns.{pattern.slug}") or ABSENT
         table.add_row(pattern.slug, rules.pattern_name(index), pattern.en, price.role, str(price.value), source)
     return table
 
 
 def _value(value: Any) -> str:
-    if value is None:
-        return ABSENT
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
         return " ".join(str(item) for item in value) or ABSENT
-    if isinstance(value, dict):  # the price of a pattern
-        return " ".join(str(item) for item in value.values() if item is not None)
     return str(value)
 
 

@@ -14,7 +14,7 @@ import polars as pl
 
 from analysis import figures
 from analysis.headline import PICKS, comparison, headline
-from analysis.labels import Label, label, rules_label
+from analysis.labels import Label, Language, label, rules_label
 from analysis.report import provenance
 from analysis.report.blocks import Chart, Section, Table, draw
 from analysis.report.cells import Cell, of_row, plain, words
@@ -22,6 +22,7 @@ from analysis.report.sections import sections
 from analysis.report.summary import summary
 from analysis.scan import Run, RunError
 from analysis.tables import Tables, tables
+from analysis.win_rate import outcomes
 
 HERE = Path(__file__).parent
 FONT = HERE.parent / "fonts" / "GdmjSansSC.woff2"
@@ -72,6 +73,24 @@ def write_report(runs: Sequence[Run], out_dir: str | Path) -> Path:
     except OSError as error:
         raise RunError(f"{error.filename or out}: cannot be written ({error.strerror})") from None
     return out / PAGE
+
+
+def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:
+    """Write the chart of how hands end in each rule set as a picture; the suffix of ``path`` says which kind.
+
+    Raises
+    ------
+    RunError
+        When the picture cannot be written.
+    """
+    keyed = dict(zip(_keys(runs), runs, strict=True))
+    ends = {key: outcomes(run.hands).collect() for key, run in keyed.items()}
+    figure = figures.outcome_chart(ends, {key: rules_label(run.rules) for key, run in keyed.items()}, language)
+    try:
+        figure.savefig(path, dpi=150, bbox_inches="tight")
+    except (OSError, ValueError) as error:
+        raise RunError(f"{path}: cannot be written ({error})") from None
+    return path
 
 
 def _keys(runs: Sequence[Run]) -> list[str]:

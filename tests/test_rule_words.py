@@ -1,0 +1,169 @@
+"""Rule sets in words: nothing is forgotten, nothing fails, and what changes a rule changes the words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+
+from analysis.rule_words import (
+    TOPICS,
+    differences,
+    flatten,
+    prices,
+    sentences,
+    value_words,
+    without_effect,
+    words,
+)
+from sim import patterns
+from sim.rules import Rules, RulesError, from_dict, load, names
+from tests.options import random_rules
+
+SEEDS = range(200)
+LISTS = {
+    "win.ways": [["zimo"], ["zimo", "qianggang"], ["zimo", "dianpao"], ["zimo", "dianpao", "qianggang"]],
+    "win.chicken_ways": [[], ["zimo"], ["dianpao"], ["zimo", "dianpao", "qianggang"]],
+    "win.forms": [["standard"], ["standard", "seven_pairs"], ["standard", "thirteen_orphans"]],
+    "win.rob_kongs": [["added"], ["direct"], ["added", "direct", "concealed"]],
+    "ghost.kinds": [["5p"], ["5p", "6s"]],
+    "ghost.honour_cycle": ["ESWNFB", "ZFB", "ESWNZFB"],
+    "horses.map": [
+        ["159E", "26SZ", "37WF", "48NB"],
+        ["159EZ", "26SF", "37WB", "48N"],
+        ["147E", "258S", "369W", "NZFB"],
+    ],
+}
+ROLES = {"sum": ["none", "item", "double"], "fan": ["none", "pattern", "extra", "special", "floor"]}
+
+
+def some_rules() -> list[Rules]:
+    return [*map(load, names()), *map(random_rules, SEEDS)]
+
+
+def _choices(path: str) -> list[Any]:
+    """What a field may be by name, [] for a number."""
+    part, _, leaf = path.rpartition(".")
+    model = Rules.model_fields[part].annotation if part else Rules
+    assert isinstance(model, type)
+    fields: Any = model.model_fields  # type: ignore[attr-defined]
+    return list(get_args(fields[leaf].annotation))
+
+
+def _others(rules: Rules, path: str, value: Any) -> Iterator[Any]:
+    """Other values that a field might have; not all are valid."""
+    if path.startswith("patterns."):
+        yield {"role": "none", "value": 0}
+        for role in ROLES[rules.scoring.method]:
+            yield value | {"role": role, "value": value["value"] + 1}
+        yield value | {"name": "别名"}
+    elif path in LISTS:
+        yield from LISTS[path]
+    elif isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int) and not _choices(path):
+        yield from (0, 1, value + 1, value + 4)
+    else:
+        yield from _choices(path)
+
+
+def _with(rules: Rules, path: str, value: Any) -> Rules | None:
+    """The rule set with one field changed, None when that is refused."""
+    data = rules.to_dict()
+    *parents, leaf = path.split(".")
+    node = data
+    for part in parents:
+        node = node[part]
+    node[leaf] = value
+    try:
+        return from_dict(data, "test")
+    except RulesError:
+        return None
+
+
+def test_words_of_every_rule_set() -> None:
+    for rules in some_rules():
+        told = words(rules)
+        assert all(topic in TOPICS and zh.endswith("。") and en.endswith(".") for topic, zh, en in told)
+        assert all(en[0].isupper() or en[0].isdigit() for _, _, en in told)
+        assert len(set(told)) == len(told)
+        order = [list(TOPICS).index(entry.topic) for entry in told]
+        assert order == sorted(order)
+        assert {entry.topic for entry in told} >= {"tiles", "claims", "win", "worth", "dealer"}
+
+
+def test_every_value_has_words() -> None:
+    for rules in some_rules():
+        for path, value in flatten(rules).items():
+            assert all(value_words(path, value)), path
+
+
+def test_fields_without_effect_are_fields() -> None:
+    paths = {path for path in flatten(load("maima")) if not path.startswith("patterns.")}
+    paths |= {f"patterns.{pattern.slug}" for pattern in patterns.PATTERNS}
+    for rules in some_rules():
+        assert without_effect(rules) <= paths
+
+
+def test_a_difference_for_every_field_that_differs() -> None:
+    rng = random.Random(1)
+    found = some_rules()
+    for _ in range(200):
+        first, second = rng.sample(found, 2)
+        a, b = flatten(first), flatten(second)
+        expected = {path for path in {*a, *b} if a.get(path) != b.get(path)}
+        told = differences(first, second)
+        assert {difference.path for difference in told} == expected
+        for d in told:
+            assert all(d.label)
+            worded = d.first != d.second
+            assert worded or {a.get(d.path, {}).get("role", "none"), b.get(d.path, {}).get("role", "none")} == {"none"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_changed_field_changes_the_words_or_has_no_effect_in_shipped_rule_sets(name: str) -> None:
+    _changes(load(name))
+
+
+@pytest.mark.parametrize("first", range(0, len(SEEDS), 50))
+def test_a_changed_field_changes_the_words_or_has_no_effect_in_random_rule_sets(first: int) -> None:
+    rng = random.Random(first)
+    for seed in range(first, first + 50):
+        _changes(random_rules(seed), rng)
+
+
+def _changes(rules: Rules, rng: random.Random | None = None) -> None:
+    """Change every field alone, to all other values or to a random one."""
+    before, idle = words(rules), without_effect(rules)
+    for path, value in flatten(rules).items():
+        others = [other for other in _others(rules, path, value) if other != value]
+        for other in rng.sample(others, min(1, len(others))) if rng else others:
+            changed = _with(rules, path, other)
+            if changed is None:
+                continue
+            after, after_idle = words(changed), without_effect(changed)
+            (difference,) = differences(rules, changed)
+            assert difference.path == path
+            assert difference.effect == (path not in idle or path not in after_idle)
+            if difference.effect:
+                assert before != after, (path, value, other)
+                assert difference.first != difference.second, (path, value, other)
+
+
+def test_nothing_is_said_of_what_is_off() -> None:
+    rules = load("zhuama", {"win.passed": "off", "liability.gangkai_direct": False, "liability.dragons_winds": False})
+    topics = {sentence.topic for sentence in sentences(rules)}
+    told = "".join(sentence.zh for sentence in sentences(rules))
+    assert topics >= {"horses", "kongs"}
+    assert [word for word in ("鬼", "漏胡", "花", "币", "杠上开花：点杠") if word in told] == []
+    assert not {sentence.topic for sentence in sentences(load("xinzhang"))} & {"horses"}
+
+
+def test_the_table_is_ordered_by_value_and_names_are_the_houses() -> None:
+    rows = prices(load("huapai"))
+    items = [int(row.worth_en) for row in rows if row.worth_en.isdigit()]
+    assert items == sorted(items, reverse=True)
+    assert {row.zh for row in rows} >= {"大哥", "杂色"}
+    assert "yinghu" not in {row.slug for row in prices(load("maima", {"ghost.mode": "none"}))}
