@@ -1,10 +1,10 @@
-# Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`.
+# Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`, `make record`.
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= demo
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint record clean
 
 demo: $(VENV)/installed
 	$(BIN)/gdmj demo --out $(OUT)
@@ -16,6 +16,11 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The first result of the README.
+record: $(VENV)/installed
+	$(BIN)/gdmj simulate maima zhuama jipinghu --hands 1e6 --seed 2026 --out record
+	$(BIN)/python -m analysis.record record
 
 # The stamps make a second call quick; a change of the pinned versions installs again.
 $(VENV)/installed: pyproject.toml constraints.txt

@@ -83,6 +83,15 @@ def em_width(text: str) -> float:
     return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.53 for char in text)
 
 
+def shortened(text: str, ems: float) -> str:
+    """Cut a text that is wider."""
+    if em_width(text) <= ems:
+        return text
+    while em_width(text) > ems - 1:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
 def canvas(
     height: float, row_names: Sequence[str] = (), top: float = 0.42, bottom: float = 0.55
 ) -> tuple[Figure, Axes]:
@@ -132,8 +141,8 @@ def plain_number() -> FuncFormatter:
 
 
 def rows(axes: Axes, names: Sequence[str]) -> None:
-    """Name the rows 0, 1, .. from the top."""
-    axes.set_yticks(range(len(names)), [drawable(name) for name in names])
+    """Name the rows 0, 1, .. from the top; a name may have several lines."""
+    axes.set_yticks(range(len(names)), ["\n".join(map(drawable, name.split("\n"))) for name in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import special
 
 from analysis import estimate, intervals
-from analysis.intervals import LEVEL
+from analysis.estimate import N_GROUPS
+from analysis.intervals import LEVEL, Floats
 from analysis.scan import N_SEATS, ahead, at_seat
 from analysis.win_rate import turned
 from sim.schema import WASHOUT
@@ -18,8 +18,7 @@ PARTS = ("points", "hand", "kong", "horse")
 RATES = ("won", "dealt_in")
 MEASURES = (*RATES, *PARTS)
 SPLIT_PARTS = ("first_draw", "rest", "total")
-# Deleted in turn by the jackknife of `first_draw`; 63 degrees of freedom widen an interval by 2 %.
-N_JACKKNIFE = 64
+TURN_MEASURES = ("hands", "points", "points_first", "points_repeats")
 
 
 def _seen_from_dealer(hands: pl.LazyFrame) -> pl.LazyFrame:
@@ -130,36 +129,57 @@ def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     )
 
 
-def deal_turn(hands: pl.LazyFrame) -> pl.LazyFrame:
+def deal_turn(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     """Value one turn as dealer, from taking the deal to losing it. For session mode.
 
-    Ratios over the hands that have a next one at their table: divided by the number of turns that ended. Points
-    are the dealer's net ones, split into the turn's first hand and its repeats.
+    ``points_first`` is the mean of the dealer's net points over all first hands. A later hand counts with the chance
+    that a turn gets there, the reach rate of `repeat_lengths`: ``points_repeats`` is the sum of reach rate times mean
+    points over the second, third, .. hand, ``hands`` the sum of the reach rates. Thus the end of a table biases
+    neither; but hands later in a turn than any that was seen are missing, which matters for tables of a few hands
+    only. Intervals: `estimate.jackknife`.
 
     Returns
     -------
-    ``measure`` (hands, points, points_first, points_repeats), ``n`` (turns ended), ``n_clusters, mean, low, high``.
+    ``measure`` (`TURN_MEASURES`), ``n`` (turns begun), ``n_clusters, mean, low, high``; nulls where the mean is
+    unknown because no table had a second hand.
     """
-    followed = _with_next_hand(hands).select(
-        "table", "repeat", points=at_seat("points", pl.col("dealer")).cast(pl.Int64)
+    group = estimate.cluster(n_clusters=N_GROUPS).cast(pl.Int64).alias("group")
+    key = [group, pl.col("repeat").cast(pl.Int64)]
+    points = at_seat("points", pl.col("dealer")).cast(pl.Float64)
+    dealt = hands.group_by(key).agg(n=pl.len().cast(pl.Float64), points=points.sum())
+    followed = _with_next_hand(hands).group_by(key).agg(n_followed=pl.len().cast(pl.Float64))
+    schema = {"measure": pl.String, "n": pl.Int64, "n_clusters": pl.Int64} | dict.fromkeys(
+        ("mean", "low", "high"), pl.Float64
     )
-    starts = hands.filter(pl.col("repeat") > 0).group_by(estimate.cluster()).agg(stayed=pl.len())
-    points, is_first = pl.col("points"), pl.col("repeat") == 0
-    measured = {
-        "hands": pl.len().cast(pl.Float64),
-        "points": points.sum().cast(pl.Float64),
-        "points_first": points.filter(is_first).sum().cast(pl.Float64),
-        "points_repeats": points.filter(~is_first).sum().cast(pl.Float64),
-    }
     return (
-        followed.group_by(estimate.cluster())
-        .agg(n_hands=pl.len().cast(pl.Float64), **measured)
-        .join(starts, on="cluster", how="left")
-        .with_columns(x=pl.col("n_hands") - pl.col("stayed").fill_null(0))
-        .unpivot(list(measured), index=["cluster", "x"], variable_name="measure", value_name="y")
-        .pipe(estimate.means)
-        .sort(pl.col("measure").cast(pl.Enum(list(measured))))
+        dealt.join(followed, on=["group", "repeat"], how="left")
+        .with_columns(pl.col("n_followed").fill_null(0.0))
+        .map_batches(lambda cells: _turns(cells, level), schema=schema, streamable=False)
     )
+
+
+def turn_value(n: Floats, n_followed: Floats, points: Floats) -> Floats:
+    """Values of `TURN_MEASURES` from the hands with each repeat number: all, followed by another, dealer's points."""
+    keep = np.divide(n[1:], n_followed[:-1], out=np.zeros(len(n) - 1), where=n_followed[:-1] > 0)
+    reach = np.concatenate([[1.0], np.cumprod(keep)])
+    mean = np.divide(points, n, out=np.zeros(len(n)), where=n > 0)
+    if n_followed[0] == 0:
+        return np.array([np.nan, np.nan, mean[0], np.nan])
+    repeats = float(reach[1:] @ mean[1:])
+    return np.array([reach.sum(), mean[0] + repeats, mean[0], repeats])
+
+
+def _turns(cells: pl.DataFrame, level: float) -> pl.DataFrame:
+    groups = np.unique(cells["group"].to_numpy())
+    parts = [np.zeros((len(groups), int(cells["repeat"].to_numpy().max()) + 1)) for _ in range(3)]
+    at = (np.searchsorted(groups, cells["group"].to_numpy()), cells["repeat"].to_numpy())
+    for part, name in zip(parts, ("n", "n_followed", "points"), strict=True):
+        part[at] = cells[name].to_numpy()
+    value, low, high = estimate.jackknife(parts, turn_value, level)
+    return pl.DataFrame(
+        {"measure": TURN_MEASURES, "n": int(parts[0][:, 0].sum()), "n_clusters": len(groups)}
+        | {"mean": value, "low": low, "high": high}
+    ).with_columns(pl.col("n", "n_clusters").cast(pl.Int64), pl.col("mean", "low", "high").fill_nan(None))
 
 
 def race_split(wins: NDArray[np.float64], washed_out: NDArray[np.float64], n_hands: float) -> float:
@@ -200,13 +220,13 @@ def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) ->
     much more or less often the dealer wins *at equal turns*. Where tiles are claimed the rest is below zero, for
     at equal turns the seats after the dealer have seen more discards. Calls also skip turns, so the order within
     a round is an approximation, as is the last turn of a washout, taken from the number of tiles drawn.
-    Intervals: delete-a-group jackknife (Kott 2001, J. Off. Stat. 17:521).
+    Intervals: `estimate.jackknife`.
 
     Returns
     -------
     ``part`` (`SPLIT_PARTS`), ``n`` (hands), ``mean, low, high`` in wins for each hand.
     """
-    group = (pl.col("table") % N_JACKKNIFE).cast(pl.Int64).alias("group")
+    group = estimate.cluster(n_clusters=N_GROUPS).cast(pl.Int64).alias("group")
     weights = hands.select("table", "hand", "dealer", weight=1 / pl.col("winners").bitwise_count_ones())
     won = (
         wins.join(weights, on=["table", "hand"])
@@ -246,7 +266,6 @@ def _cells(cells: pl.DataFrame) -> tuple[NDArray[np.float64], ...]:
 
 def _jackknife(cells: pl.DataFrame, level: float) -> pl.DataFrame:
     parts = _cells(cells)
-    n_groups = len(parts[-1])
 
     def split(
         wins: NDArray[np.float64], shared: NDArray[np.float64], reached: NDArray[np.float64], n: float
@@ -255,13 +274,7 @@ def _jackknife(cells: pl.DataFrame, level: float) -> pl.DataFrame:
         lead, first = float(rates[0] - rates[1:].mean()), race_split(shared, reached, n)
         return np.array([first, lead - first, lead])
 
-    totals = [part.sum(axis=0) for part in parts]
-    value, half = split(*totals), np.full(3, np.nan)
-    if n_groups > 1:
-        left_out = np.array(
-            [split(*(total - part[i] for total, part in zip(totals, parts, strict=True))) for i in range(n_groups)]
-        )
-        half = special.stdtrit(n_groups - 1, (1 + level) / 2) * np.sqrt((n_groups - 1) * left_out.var(axis=0))
+    value, low, high = estimate.jackknife(parts, split, level)
     return pl.DataFrame(
-        {"part": SPLIT_PARTS, "n": int(totals[-1]), "mean": value, "low": value - half, "high": value + half}
+        {"part": SPLIT_PARTS, "n": int(parts[-1].sum()), "mean": value, "low": low, "high": high}
     ).with_columns(pl.col("n").cast(pl.Int64), pl.col("low", "high").fill_nan(None))

@@ -41,7 +41,7 @@ def cluster(number: pl.Expr | None = None, n_clusters: int = N_CLUSTERS) -> pl.E
 
 
 def pool_number() -> pl.Expr:
-    """Running number of a row's ``table`` among those whose pools are logged (`sim.codec.in_pool_sample`).
+    """Count a row's ``table`` among those whose pools are logged (`sim.codec.in_pool_sample`), from 0.
 
     Later tables in the sample are all multiples of 16: by ``table`` alone they would fall into a few clusters.
     """
@@ -130,6 +130,35 @@ def means(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: f
     """
     low, high = t_limits(pl.col("value"), pl.col("se"), pl.col("n_clusters"), level)
     return _totals(cluster_sums, by).select(*by, "n", "n_clusters", mean="value", low=low, high=high)
+
+
+def without_few(estimates: pl.LazyFrame) -> pl.LazyFrame:
+    """Drop the interval of means over ``n`` events where there are too few for Student's t, ten or fewer."""
+    return estimates.with_columns(pl.when(pl.col("n") > EXACT_COUNT).then(pl.col("low", "high")))
+
+
+def skewed_means(cluster_sums: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
+    """`means` of values with a long tail: t-interval corrected for the skewness of the clusters' residuals.
+
+    The cubic transformation of Hall (1992, J. R. Stat. Soc. B 54:221), which is monotone.
+    """
+    y, x = pl.col("y"), pl.col("x")
+    residual = y - _ratio(y, x) * x
+    skewness = (
+        cluster_sums.filter((x != 0) | (y != 0))
+        .group_by("measure")
+        .agg(skew=residual.pow(3).mean() / residual.pow(2).mean().pow(1.5), se=ratio_error(y, x))
+    )
+    g, n = pl.col("skew"), pl.col("n_clusters")
+
+    def moved(t: pl.Expr) -> pl.Expr:
+        z = t / n.sqrt() - g / (6 * n)
+        return pl.when(g.abs() > 1e-6).then(3 / g * ((1 + g * z).cbrt() - 1)).otherwise(z) * n.sqrt()
+
+    t = intervals.t_value(n - 1, level)
+    se = pl.when(pl.col("se") > 0).then("se")
+    limits = {"low": pl.col("mean") - se * moved(t), "high": pl.col("mean") - se * moved(-t)}
+    return means(cluster_sums).join(skewness, on="measure").with_columns(**limits).drop("skew", "se")
 
 
 def _effective_n(plain_variance: pl.Expr, level: float) -> pl.Expr:

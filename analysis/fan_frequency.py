@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis import estimate, intervals
+from analysis import estimate
 from sim import patterns
 from sim.rules import Rules
 from sim.schema import DIANPAO, QIANGGANG
 
+_MEAN_LIMITS = pl.col("^(points_share|mean_points|mean_turn)_(low|high)$")
 PATTERN_ORDER = tuple(pattern.slug for pattern in patterns.PATTERNS)
 
 
@@ -31,6 +32,9 @@ def priced(rules: Rules) -> list[str]:
 
 def _counted(wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """Wins and points of each pattern beside those of all wins, by cluster."""
+    names = ("n_wins", "all_points", "count", "points", "turns")
+    if not priced(rules):
+        return pl.LazyFrame(schema={"cluster": pl.UInt32, "pattern": pl.String} | dict.fromkeys(names, pl.Float64))
     paid, turn = paid_points(rules), pl.col("win_turn").cast(pl.Int64)
     has = {slug: (pl.col("patterns") & (1 << patterns.INDEX[slug])) != 0 for slug in priced(rules)}
     return (
@@ -57,7 +61,7 @@ def _all_clusters(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
     return (
         hands.group_by(estimate.cluster())
         .agg(n_hands=pl.len().cast(pl.Float64))
-        .join(pl.LazyFrame({"pattern": priced(rules)}), how="cross")
+        .join(pl.LazyFrame({"pattern": priced(rules)}, {"pattern": pl.String}), how="cross")
         .join(_counted(wins, rules), on=["cluster", "pattern"], how="left")
         .with_columns(pl.col("n_wins", "all_points", "count", "points", "turns").fill_null(0.0))
     )
@@ -67,8 +71,8 @@ def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
     """Frequency and worth of each pattern that the rule set prices, whether it was seen or not.
 
     A win counts for each of its patterns, so shares may add up to more than 1. Points are those that all payers of
-    a win pay together, without horses and kongs. Up to ten wins the intervals of counts are exact, and that of the
-    share of points is the exact one of the count, the points of those wins taken as given.
+    a win pay together, without horses and kongs. Patterns are those that counted for the price, not all that the hand
+    had. Up to ten wins with a pattern, the frequency and the share of wins have exact intervals, the others none.
 
     Returns
     -------
@@ -95,7 +99,7 @@ def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
         .join(estimate.named(points_share, ["pattern"], "mean", "points_share"), on="pattern", how="left")
         .join(estimate.named(mean_points, ["pattern"], "mean", "mean_points"), on="pattern", how="left")
         .join(estimate.named(mean_turn, ["pattern"], "mean", "mean_turn"), on="pattern", how="left")
-        .with_columns(_share_limits())
+        .with_columns(pl.when(pl.col("count") > estimate.EXACT_COUNT).then(_MEAN_LIMITS))
         .sort(
             pl.col("count"),
             -pl.col("pattern").cast(pl.Enum(PATTERN_ORDER)).to_physical().cast(pl.Int64),
@@ -103,16 +107,3 @@ def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
         )
         .select("pattern", "n_hands", "n_wins", pl.exclude("pattern", "n_hands", "n_wins"))
     )
-
-
-def _share_limits() -> list[pl.Expr]:
-    """Interval of the share of points: the exact one of the count, scaled, where ten wins or fewer were seen."""
-    count = pl.col("count")
-    return [
-        pl.when(count > estimate.EXACT_COUNT)
-        .then(f"points_share_{side}")
-        .when(count > 0)
-        .then((pl.col("points_share") * limit / count).clip(upper_bound=1))
-        .alias(f"points_share_{side}")
-        for side, limit in zip(("low", "high"), intervals.garwood(count, pl.lit(1.0)), strict=True)
-    ]

@@ -13,10 +13,12 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis import chart
 from analysis.chart import BLUE, FAINT, INK, ORANGE, SERIES
-from analysis.dealer_advantage import PARTS
-from analysis.labels import Label, Language, pattern_label, text
+from analysis.dealer_advantage import PARTS, RATES
+from analysis.labels import Label, Language, counting, pattern_label, text
 from sim.rules import Rules
 from sim.schema import OUTCOMES
+
+_MOST_EMS = 18.0  # width of a rule set's name beside a chart
 
 
 def _dots(axes: Axes, at: Any, frame: pl.DataFrame, name: str, series: int = 0, label: str | None = None) -> None:
@@ -70,9 +72,11 @@ def fan_chart(fan_frequency: pl.DataFrame, rules: Rules, language: Language) -> 
         axes.xaxis.set_major_formatter(chart.plain_number())
         axes.tick_params(axis="x", which="minor", labelbottom=False)
         axes.set_xlabel(
-            Label("每千局次数（对数轴；◁ 未出现，示95%上限）", "per 1,000 hands, log axis; ◁ never seen, 95% limit").of(
-                language
-            )
+            Label("每千局次数（对数轴）", "per 1,000 hands, log axis").of(language)
+            if seen.all()
+            else Label(
+                "每千局次数（对数轴；◁ 未出现，示95%上限）", "per 1,000 hands, log axis; ◁ never seen, 95% limit"
+            ).of(language)
         )
         chart.title(axes, Label("番型频率", "How often each pattern wins").of(language))
     return figure
@@ -96,21 +100,22 @@ def turn_chart(win_turns: pl.DataFrame, language: Language) -> Figure:
 
 def dealer_chart(dealer_advantage: pl.DataFrame, language: Language) -> Figure:
     """Win and deal-in rates of dealer and others above, the dealer's lead in points by part below."""
-    rate_names = [text(name, language) for name in ("won", "dealt_in")]
-    part_names = [text(name, language) for name in PARTS]
+    rates, parts = ([name for name in names if name in set(dealer_advantage["measure"])] for names in (RATES, PARTS))
+    rate_names = [text(name, language) for name in rates]
+    part_names = [text(name, language) for name in parts]
     with chart.style():
         figure, lower = chart.canvas(4.0, [*rate_names, *part_names], top=2.05)
         box = lower.get_position()
         upper = figure.add_axes((box.x0, 1 - 1.6 / 4.0, box.width, 0.95 / 4.0))
         for series, group in enumerate(("dealer", "others")):
-            shown = dealer_advantage.filter((pl.col("group") == group) & pl.col("measure").is_in(["won", "dealt_in"]))
-            _dots(upper, np.arange(2) + 0.22 * series - 0.11, shown, "mean", series, text(group, language))
+            shown = dealer_advantage.filter((pl.col("group") == group) & pl.col("measure").is_in(rates))
+            _dots(upper, np.arange(len(rates)) + 0.22 * series - 0.11, shown, "mean", series, text(group, language))
         chart.rows(upper, rate_names)
         upper.xaxis.set_major_formatter(chart.percent())
         upper.set_xlim(left=0)
         upper.legend(loc="lower right", bbox_to_anchor=(1.0, 0.97), ncols=2, borderaxespad=0, handletextpad=0.2)
-        gap = dealer_advantage.filter((pl.col("group") == "difference") & pl.col("measure").is_in(PARTS))
-        _dots(lower, range(len(PARTS)), gap, "mean")
+        gap = dealer_advantage.filter((pl.col("group") == "difference") & pl.col("measure").is_in(parts))
+        _dots(lower, range(len(parts)), gap, "mean")
         lower.axvline(0, color=INK, lw=0.8)
         lower.xaxis.set_major_locator(MaxNLocator(nbins=6))
         lower.xaxis.set_major_formatter(chart.plain_number())
@@ -196,17 +201,30 @@ def horse_distribution_chart(horse_distribution: pl.DataFrame, kind: str, n_hors
         axes.grid(visible=False, axis="x")
         axes.set_xlabel(text(f"shares.{kind}", language))
         axes.legend(loc="upper right")
-        chart.title(axes, Label(f"{n_horses}匹马的收入分布", f"What {n_horses} horses bring").of(language))
+        chart.title(
+            axes,
+            Label(
+                f"{n_horses}匹马的收入分布", f"What {counting(n_horses, 'horse')} bring{'s' if n_horses == 1 else ''}"
+            ).of(language),
+        )
     return figure
 
 
+def _two_lines(name: str) -> str:
+    """Put the changed fields of a rule set's name under it, each line cut where it would leave the chart no room."""
+    return "\n".join(chart.shortened(line, _MOST_EMS) for line in name.split(" · ", 1))
+
+
 def outcome_chart(outcomes: Mapping[str, pl.DataFrame], names: Mapping[str, Label], language: Language) -> Figure:
-    """How hands end in each rule set, stacked to 100 %."""
-    rows = [names[slug].of(language) for slug in outcomes]
+    """How hands end in each rule set, stacked to 100 %; what no rule set has a row for is left out."""
+    rows = [_two_lines(names[slug].of(language)) for slug in outcomes]
     with chart.style():
-        figure, axes = chart.canvas(0.42 * len(rows) + 1.3, rows, top=0.7)
+        figure, axes = chart.canvas(0.42 * len(rows) + 1.3, [line for row in rows for line in row.split("\n")], top=0.7)
         start = np.zeros(len(rows))
+        known = {name for frame in outcomes.values() for name in frame["outcome"]}
         for (color, _), outcome in zip(SERIES, (*OUTCOMES[1:], OUTCOMES[0]), strict=True):
+            if outcome not in known:
+                continue
             width = np.array([frame.filter(pl.col("outcome") == outcome)["rate"].sum() for frame in outcomes.values()])
             axes.barh(range(len(rows)), width, left=start, height=0.6, color=color, label=text(outcome, language))
             start += width

@@ -37,10 +37,9 @@ PICKS: tuple[Pick, ...] = (
     Pick("dealer_points", "dealer_advantage", _row(measure="points", group="dealer"), "mean"),
     Pick("deal_hands", "deal_turn", _row(measure="hands"), "mean"),
     Pick("deal_points", "deal_turn", _row(measure="points"), "mean"),
-    Pick("horse_points", "horse_expectation", _row(is_own=True, quantity="points", role="winner"), "mean"),
+    Pick("horse_points", "own_horses", _row(measure="horse"), "mean"),
 )
-UNITS = {pick.name: pick.unit for pick in PICKS}
-_VALUES = ("rate", "mean", "exact")
+_VALUES = ("rate", "mean")
 
 
 def headline(tables: Tables) -> pl.DataFrame:
@@ -55,14 +54,13 @@ def headline(tables: Tables) -> pl.DataFrame:
 
 def _picked(table: pl.DataFrame, pick: Pick) -> pl.DataFrame:
     value = next(name for name in _VALUES if name in table.columns)
-    sides = ("low", "high") if "low" in table.columns else (f"{value}_low", f"{value}_high")
     return table.filter(pick.row()).select(
         pl.lit(pick.name).alias("measure"),
         pl.lit(pick.unit).alias("unit"),
         pl.col("n").cast(pl.Int64),
         pl.col(value).alias("value"),
-        pl.col(sides[0]).alias("low"),
-        pl.col(sides[1]).alias("high"),
+        "low",
+        "high",
     )
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from analysis import estimate, intervals
-from analysis.horse_wins import PLACES, Kind, Origin, drawn_shares, horse_wins
 from analysis.estimate import N_GROUPS
+from analysis.horse_wins import PLACES, Kind, Origin, drawn_shares, horse_wins
 from analysis.intervals import LEVEL
 from sim.rules import Rules
 from sim.schema import N_POOL_CLASSES

@@ -17,7 +17,18 @@ from collections.abc import Sequence
 import polars as pl
 
 from analysis import estimate
-from analysis.horse_wins import KINDS, ORIGINS, PLACES, Kind, Origin, deck_classes, drawn_shares, horse_wins
+from analysis.horse_wins import (
+    KINDS,
+    ORIGINS,
+    PLACES,
+    Kind,
+    Origin,
+    deck_classes,
+    departures,
+    drawn_shares,
+    horse_wins,
+    own_number,
+)
 from analysis.intervals import LEVEL
 from sim.rules import Rules
 from sim.schema import N_POOL_CLASSES
@@ -162,7 +173,8 @@ def horse_income(
     ----------
     pools, rules
         Hands with their pools (`analysis.scan.Run.pools`) and their rule set; the rule set's own number, kind and
-        origin of horses play no part, the rest of its horse rules (map, robs, several winners) does.
+        origin of horses play no part; map, robs, several winners and a fixed price do, and the rest is left out
+        (`horse_wins.departures`).
     kind
         ``drawn``: the winner draws ``n_horses``; ``held``: every seat has ``n_horses``, the row tells of those of
         one seat.
@@ -203,13 +215,14 @@ def horse_expectation(pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] 
     """`horse_income` of every kind and origin, whatever the rule set's own, which ``is_own`` marks.
 
     ``numbers`` are 0..10 and the rule set's own unless given. For drawn horses only the role ``winner`` is kept.
+    No row is a rule set's own whose horses differ in more than number, kind and origin (`horse_wins.departures`).
 
     Returns
     -------
     ``kind, origin, is_own`` and the columns of `horse_income`.
     """
-    own = rules.horses
-    wanted = sorted({*range(N_POOL_CLASSES + 1), own.count}) if numbers is None else numbers
+    own, n_own, is_told = rules.horses, own_number(rules), not departures(rules)
+    wanted = sorted({*range(N_POOL_CLASSES + 1), n_own}) if numbers is None else numbers
     return pl.concat(
         [
             horse_income(pools, rules, kind, origin, wanted)
@@ -217,7 +230,9 @@ def horse_expectation(pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] 
             .select(
                 pl.lit(kind).alias("kind"),
                 pl.lit(origin).alias("origin"),
-                ((pl.col("n_horses") == own.count) & (own.kind == kind) & (own.origin == origin)).alias("is_own"),
+                ((pl.col("n_horses") == n_own) & ((own.kind, own.origin) == (kind, origin) and is_told)).alias(
+                    "is_own"
+                ),
                 pl.all(),
             )
             for kind in KINDS

@@ -3,8 +3,9 @@
 A *place* is a seat counted from the winner in turn order: 0 the winner, 1..3 the others. Each row is one win and one
 holder of horses: for ``drawn`` the winner, for ``held`` each of the four seats. A horse whose tile means place m
 moves ``share_m`` shares to the holder, a share being the unit that horses copy: all of the winner's payments
-(drawn; so shares are hits) or one payer's payment (held). The rules of payment are those of `sim/PLAY.md`, with
-any kind and origin put in place of the rule set's own.
+(drawn; so shares are hits) or one payer's payment (held). With ``horses.price = "fixed"`` a drawn horse's unit is
+that price, from every payer. The rules of payment are those of `sim/PLAY.md`, with any number, kind and origin put in
+place of the rule set's own; what a rule set has beyond that is left out, and `departures` names it.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.scan import N_SEATS, ahead, has_won
-from sim import tiles
+from sim import codec, tiles
 from sim.rules import Rules
-from sim.schema import N_POOL_CLASSES, QIANGGANG
+from sim.schema import DIANPAO, N_POOL_CLASSES, QIANGGANG, ZIMO
 
 Kind = Literal["drawn", "held"]
 Origin = Literal["dealer", "winner", "previous_winner"]
@@ -28,9 +29,41 @@ PLACES = range(N_SEATS)
 
 
 def deck_classes(rules: Rules) -> NDArray[np.int64]:
-    """Tiles of each horse class in the whole deck, int64 (4,)."""
-    first = [tiles.KIND_NAMES[kind][0] for kind in tiles.TILE_SETS[rules.tiles]]
-    return np.array([tiles.COPIES * sum(name in group for name in first) for group in rules.horses.map])
+    """Tiles of each horse class in the whole deck, int64 (4,); a flower's class is that of its number (1-4, twice)."""
+    first = tiles.COPIES * [tiles.KIND_NAMES[kind][0] for kind in tiles.TILE_SETS[rules.tiles]]
+    first += [str(1 + flower % 4) for flower in range(tiles.FLOWERS.get(rules.tiles, 0))]
+    return np.array([sum(name in group for name in first) for group in rules.horses.map])
+
+
+def own_number(rules: Rules) -> int:
+    """Horses that the winner draws after a self-draw (or after other wins, if only then), or that a seat holds."""
+    return rules.horses.count or rules.horses.count_discard
+
+
+def departures(rules: Rules) -> list[str]:
+    """Fields by which a rule set's own horses differ from what `horse_wins` can tell of them.
+
+    Without any, the own horses are exactly those of the same number, kind and origin. Held horses never differ.
+    """
+    horses, wins = rules.horses, set(rules.win.ways)
+    if horses.kind != "drawn":
+        return []
+    has_ghosts, has_robs = rules.ghost.mode != "none", "qianggang" in wins and horses.on_rob
+    differs = {
+        "horses.count_discard": horses.count_discard != own_number(rules) and ("dianpao" in wins or has_robs),
+        "horses.count": horses.count != own_number(rules) and "zimo" in wins,
+        "horses.without_ghost": horses.without_ghost and has_ghosts,
+        "horses.per_repeat": horses.per_repeat,
+        "horses.rob_extra": horses.rob_extra and has_robs,
+        "horses.pool": horses.pool == "reserved" and rules.play.last_tiles_reserved < own_number(rules),
+        "horses.hit": horses.hit == "number",
+        "horses.price": horses.price == "double",
+        "horses.fine": horses.fine,
+        "horses.four_ghosts_hit": horses.four_ghosts_hit and has_ghosts,
+        "scoring.loss_cap": rules.scoring.loss_cap,
+        "kong.follow_horses": rules.kong.follow_horses,
+    }
+    return [path for path, does in differs.items() if does]
 
 
 def horse_wins(pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) -> pl.LazyFrame:
@@ -49,26 +82,13 @@ def horse_wins(pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) ->
 
 def _payments(pools: pl.LazyFrame, rules: Rules, origin: Origin, winner: int) -> pl.LazyFrame:
     """Find what each place paid to ``winner``, without horses, and the place that class 0 means."""
-    is_single = pl.col("winners").bitwise_count_ones() == 1
-    payer = ahead(pl.col("from_seat").cast(pl.Int8), pl.lit(winner, pl.Int8))
-    count_from = {"dealer": pl.col("dealer"), "winner": pl.lit(winner, pl.UInt8), "previous_winner": pl.col("origin")}
-    origin_seat = count_from[origin].cast(pl.Int8)
-    if rules.horses.origin_multiple == "from_seat":
-        origin_seat = pl.when(is_single).then(origin_seat).otherwise("from_seat")
-    paid = {
-        f"paid_{place}": pl.when(is_single)
-        .then(-pl.col(f"hand_{(winner + place) % N_SEATS}").cast(pl.Int64))
-        .when(payer == place)
-        .then(pl.col(f"hand_{winner}").cast(pl.Int64))
-        .otherwise(0)
-        for place in PLACES[1:]
-    }
+    paid = {f"paid_{place}": codec.payment((winner + place) % N_SEATS, winner) for place in PLACES[1:]}
     return pools.filter(has_won(winner)).select(
         "table",
         "outcome",
         "pool_classes",
         *(f"pool_{c}" for c in PLACES),
-        origin_place=ahead(origin_seat, pl.lit(winner, pl.Int8)),
+        origin_place=ahead(codec.horse_origin(rules, winner, origin), pl.lit(winner, pl.Int8)),
         dealer_place=ahead(pl.col("dealer"), pl.lit(winner, pl.Int8)),
         **paid,
     )
@@ -80,7 +100,11 @@ def _shares(rules: Rules, kind: Kind, holder: int) -> tuple[pl.Expr, list[pl.Exp
     n_payers = pl.sum_horizontal(pays.values())
     if kind == "drawn":
         draws = pl.lit(1) if rules.horses.on_rob else (pl.col("outcome") != QIANGGANG).cast(pl.Int64)
-        return pl.sum_horizontal(f"paid_{place}" for place in PLACES[1:]), [draws, *(pl.lit(0) for _ in range(3))]
+        unit = pl.sum_horizontal(f"paid_{place}" for place in PLACES[1:])
+        if rules.horses.price == "fixed":
+            n_shares = pl.when(pl.col("outcome") == ZIMO).then(3).when(pl.col("outcome") == DIANPAO).then(1)
+            unit = n_shares.otherwise(rules.win.rob_shares) * (rules.horses.fixed * rules.scoring.base)
+        return unit.cast(pl.Int64), [draws, *(pl.lit(0) for _ in range(3))]
     one = pl.max_horizontal(f"paid_{place}" for place in PLACES[1:])
     if holder == 0:
         return one, [n_payers, *(pl.lit(0) for _ in range(3))]

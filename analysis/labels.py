@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from analysis.overrides import changes
 from sim import patterns
 from sim.rules import Rules
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
+
+
+def counting(n: int, noun: str) -> str:
+    """English number and noun, the noun in the plural unless there is one; only nouns that take an s."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 class Label(NamedTuple):
@@ -78,6 +85,7 @@ LABELS: dict[str, Label] = {
     "exact": Label("精确值", "exact"),
     "sampled": Label("抽样值", "sampled"),
     "naive": Label("粗算 kn/N", "naive kn/N"),
+    "hits": Label("中马数", "hits"),
     # Columns
     "group": Label("谁", "who"),
     "outcome": Label("结局", "outcome"),
@@ -105,8 +113,6 @@ LABELS: dict[str, Label] = {
     "win_rate": Label("胡牌率", "win rate"),
     "share_of_wins": Label("占胡牌的比例", "share of wins"),
     "share_of_hands": Label("占全部牌局的比例", "share of hands"),
-    "points_per_hand": Label("每局分数", "points for each hand"),
-    "points_per_win": Label("每次胡牌的分数", "points for each win"),
     "source": Label("胡牌方式", "way of winning"),
     "all": Label("全部", "all"),
     # Headline numbers
@@ -122,7 +128,7 @@ LABELS: dict[str, Label] = {
     "dealer_points": Label("庄家每局净分", "dealer's net points in a hand"),
     "deal_hands": Label("每次做庄局数", "hands in a turn as dealer"),
     "deal_points": Label("每次做庄净分", "net points in a turn as dealer"),
-    "horse_points": Label("胡牌人每次的马分（本规则）", "winner's horse points in a win (own rule)"),
+    "horse_points": Label("胡牌人每次的马分", "winner's horse points in a win"),
 }
 
 # Short English names; `sim.patterns` has the definitions.
@@ -192,5 +198,17 @@ def pattern_label(slug: str, rules: Rules) -> Label:
 
 
 def rules_label(rules: Rules) -> Label:
-    """Name of a rule set."""
-    return Label(rules.name.zh, rules.name.en)
+    """Name of a rule set and the fields that were changed in it."""
+    changed = changes(rules)
+    name = Label(rules.name.zh, rules.name.en)
+    return Label(*(f"{text} · {changed}" for text in name)) if changed else name
+
+
+def rules_labels(rules: Mapping[str, Rules]) -> dict[str, Label]:
+    """Name of each of several rule sets, with its key behind it where two would have the same."""
+    names = {key: rules_label(one) for key, one in rules.items()}
+    zh, en = ([name.of(language) for name in names.values()] for language in LANGUAGES)
+    return {
+        key: Label(*(f"{text} ({key})" for text in name)) if zh.count(name.zh) + en.count(name.en) > 2 else name
+        for key, name in names.items()
+    }

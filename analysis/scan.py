@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -56,6 +57,8 @@ class Run:
 def open_run(path: str | Path) -> list[Run]:
     """Open every rule set of a run, in the order of their slugs.
 
+    Parts of one plan (``--shard i/n``: the same rules, seed, bots, mode, hands per table and code) become one run.
+
     Parameters
     ----------
     path
@@ -64,8 +67,8 @@ def open_run(path: str | Path) -> list[Run]:
     Raises
     ------
     RunError
-        For a missing folder, no manifest, another format, and a Parquet file that is missing, cut short or not
-        what the manifest says.
+        For a missing folder, no manifest, another format, a Parquet file that is missing, cut short or not what the
+        manifest says, and for parts of one plan with a gap or an overlap between them.
     """
     folder = Path(path)
     if not folder.is_dir():
@@ -73,7 +76,10 @@ def open_run(path: str | Path) -> list[Run]:
     found = [folder / MANIFEST] if (folder / MANIFEST).is_file() else sorted(folder.glob(f"[!._]*/{MANIFEST}"))
     if not found:
         raise RunError(f"{folder}: no {MANIFEST} in it or in its sub-folders, so it is not a finished run")
-    return sorted((_open(manifest) for manifest in found), key=lambda run: run.rules.slug)
+    together: dict[str, list[_Part]] = {}
+    for part in map(_read, found):
+        together.setdefault(part.plan(), []).append(part)
+    return sorted((_open(folder, parts) for parts in together.values()), key=lambda run: run.rules.slug)
 
 
 def loaded(run: Run) -> Run:
@@ -88,15 +94,66 @@ def loaded(run: Run) -> Run:
     return replace(run, pools=pools, hands=hands, wins=wins)
 
 
-def _open(manifest_path: Path) -> Run:
+class _Part(NamedTuple):
+    """One folder with a manifest."""
+
+    folder: Path
+    rules: Rules
+    manifest: dict[str, Any]
+
+    def plan(self) -> str:
+        """Whatever parts that belong together have in common."""
+        names = ("rules_digest", "seed", "bots", "mode", "hands_per_table", "code_hash")
+        return json.dumps([self.manifest.get(name) for name in names])
+
+    @property
+    def first_table(self) -> int:
+        return int(self.manifest["shards"][0]["first_table"])
+
+    @property
+    def end(self) -> int:
+        """Number of the table after the last one."""
+        last = self.manifest["shards"][-1]
+        return int(last["first_table"] + last["n_tables"])
+
+
+def _read(manifest_path: Path) -> _Part:
     manifest = _read_manifest(manifest_path)
-    folder = manifest_path.parent
     try:
         rules = rule_sets.from_dict(manifest["rules"], str(manifest_path))
     except RulesError as error:
         raise RunError(str(error)) from None
     if rules.digest() != manifest["rules_digest"]:
         raise RunError(f"{manifest_path}: the rules are not those that were played (their digest differs)")
+    return _Part(manifest_path.parent, rules, manifest)
+
+
+def _joined(folder: Path, parts: Sequence[_Part]) -> _Part:
+    """Make one part of several in order; names of files begin with their folder's."""
+    for before, after in pairwise(parts):
+        if before.end != after.first_table:
+            what = "overlap" if before.end > after.first_table else "leave a gap"
+            raise RunError(
+                f"{folder}: the parts {before.folder.name} (tables {before.first_table} to {before.end - 1}) and"
+                f" {after.folder.name} ({after.first_table} to {after.end - 1}) of one plan {what}"
+            )
+    shards = [_renamed(shard, part.folder.name) for part in parts for shard in part.manifest["shards"]]
+    totals = {
+        "n_hands": sum(shard["n_hands"] for shard in shards),
+        "first_table": parts[0].first_table,
+        "n_tables": parts[-1].end - parts[0].first_table,
+    }
+    return _Part(folder, parts[0].rules, parts[0].manifest | totals | {"shards": shards})
+
+
+def _renamed(shard: dict[str, Any], folder: str) -> dict[str, Any]:
+    digests = {f"{folder}/{name}": digest for name, digest in shard["sha256"].items()}
+    return shard | {kind: f"{folder}/{shard[kind]}" for kind in KINDS} | {"sha256": digests}
+
+
+def _open(run_folder: Path, parts: list[_Part]) -> Run:
+    parts.sort(key=lambda part: part.first_table)
+    folder, rules, manifest = parts[0] if len(parts) == 1 else _joined(run_folder, parts)
     shards = manifest["shards"]
     stored = _scan(folder, shards, "hands", codec.stored_dtypes(rules))
     pool = _scan(folder, shards, "pool", codec.POOL_DTYPES)
@@ -166,7 +223,7 @@ def _scan(folder: Path, shards: Sequence[dict[str, Any]], kind: str, columns: It
     files = [folder / shard[kind] for shard in shards]
     for file, shard in zip(files, shards, strict=True):
         _check(file, shard[f"n_{kind}"], wanted)
-        if file_digest(file) != shard["sha256"][file.name]:
+        if file_digest(file) != shard["sha256"][shard[kind]]:
             raise RunError(f"{file}: its checksum is not the manifest's, the file is damaged or another run's")
     return pl.scan_parquet([str(file) for file in files], glob=False)
 

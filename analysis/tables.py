@@ -9,11 +9,12 @@ from analysis import (
     fan_frequency,
     horse_distribution,
     horse_expectation,
+    own_horses,
     scan,
     swing,
     win_rate,
 )
-from analysis.horse_wins import Kind, Origin
+from analysis.horse_wins import Kind, Origin, own_number
 from analysis.scan import Run
 from sim.rules import Rules
 
@@ -27,7 +28,7 @@ def shown_horses(rules: Rules) -> tuple[Kind, Origin, int]:
     own = rules.horses
     if own.kind == "none":
         return WHAT_IF
-    return own.kind, own.origin, own.count
+    return own.kind, own.origin, own_number(rules)
 
 
 def tables(run: Run) -> Tables:
@@ -50,6 +51,7 @@ def tables(run: Run) -> Tables:
         "first_draw": dealer_advantage.first_draw(hands, wins),
         "horse_expectation": horse_expectation.horse_expectation(pools, rules),
         "horse_distribution": horse_distribution.horse_distribution(pools, rules, kind, origin, n_horses),
+        "own_horses": own_horses.own_horses(hands, rules),
         "win_points": swing.win_points(wins, rules),
         "points_sd": swing.points_sd(hands),
     }

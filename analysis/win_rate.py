@@ -132,6 +132,7 @@ def mean_win_turn(wins: pl.LazyFrame) -> pl.LazyFrame:
     }
     return (
         estimate.means(estimate.sums(wins, {"all": (turn.sum(), pl.len()), **by_source}))
+        .pipe(estimate.without_few)
         .rename({"measure": "source"})
         .sort(pl.col("source").cast(pl.Enum(["all", *SOURCES])))
     )

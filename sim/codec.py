@@ -159,17 +159,20 @@ def payment(payer: int, winner: int) -> pl.Expr:
     )
 
 
-def horse_origin(rules: Rules, winner: int) -> pl.Expr:
-    """Return the seat that counts as "1" for the payments to ``winner`` (Int64)."""
-    origin = {
+def horse_origin(rules: Rules, winner: int, origin: str | None = None) -> pl.Expr:
+    """Return the seat that counts as "1" for the payments to ``winner`` (Int64).
+
+    ``origin`` is a value of ``horses.origin``: the rule set's own unless given.
+    """
+    one_winner = {
         "dealer": pl.col("dealer").cast(pl.Int64),
         "winner": pl.lit(winner, pl.Int64),
         "previous_winner": pl.col("origin").cast(pl.Int64),
-    }[rules.horses.origin]
+    }[origin or rules.horses.origin]
     if rules.horses.origin_multiple == "same":
-        return origin
+        return one_winner
     several = pl.col("winners").bitwise_count_ones() > 1
-    return pl.when(several).then(pl.col("from_seat").cast(pl.Int64)).otherwise(origin)
+    return pl.when(several).then(pl.col("from_seat").cast(pl.Int64)).otherwise(one_winner)
 
 
 def _sum(terms: list[pl.Expr]) -> pl.Expr:

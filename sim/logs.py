@@ -96,7 +96,10 @@ class RunWriter:
         self._lock = out / "_lock"
         try:
             if (out / MANIFEST).exists():
-                raise LogError(f"{out}: holds another finished run; choose another folder or remove it")
+                raise LogError(
+                    f"{out}: holds another finished run ({_difference(out, facts)} differ); choose another folder or"
+                    " remove it"
+                )
             out.mkdir(parents=True, exist_ok=True)
             _take_lock(self._lock)
             for old in out.glob("_tmp-*"):
@@ -156,6 +159,31 @@ class RunWriter:
         self._lock.unlink(missing_ok=True)
 
 
+def _difference(out: Path, facts: dict[str, Any]) -> str:
+    """Names of the facts in which a folder's run differs from another one."""
+    manifest = read_manifest(out)
+    names = [name for name, value in facts.items() if manifest.get(name) != value]
+    return ", ".join(names) or "its files"
+
+
+def read_manifest(out: Path) -> dict[str, Any]:
+    """Return the manifest in a folder, empty when there is none that can be read."""
+    try:
+        manifest = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return manifest if isinstance(manifest, dict) else {}
+
+
+def remove_run(out: Path) -> None:
+    """Remove a finished run's files, those that its manifest lists and the manifest; other files stay."""
+    shards = read_manifest(out).get("shards", [])
+    names = [name for shard in shards if isinstance(shard, dict) for name in shard.get("sha256", {})]
+    for name in (MANIFEST, *names):
+        if Path(name).name == name:
+            (out / name).unlink(missing_ok=True)
+
+
 def _take_lock(lock: Path) -> None:
     """Create the lock file with this process's number, or say who holds it; a dead process's lock is taken over."""
     try:
@@ -177,11 +205,8 @@ def _take_lock(lock: Path) -> None:
 
 def finished(out: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
     """Return the manifest in ``out`` when it is a finished run of the same facts, else None."""
-    try:
-        manifest = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    if not isinstance(manifest, dict) or any(manifest.get(key) != value for key, value in facts.items()):
+    manifest = read_manifest(out)
+    if any(manifest.get(key) != value for key, value in facts.items()):
         return None
     try:
         for shard in manifest["shards"]:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from math import prod
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -428,8 +429,11 @@ def _override(data: dict[str, Any], dotted: str, value: Any, label: str) -> None
         raise RulesError(f"{label}: {dotted}: no such field (here: {allowed or 'none'})")
     read = _value(value)
     keep_text = isinstance(node.get(leaf), str) and isinstance(value, str) and not isinstance(read, str)
+    before = node.get(leaf)
     node[leaf] = value if keep_text else read  # --set tiles=108 means the text
-    data.setdefault("source", {})[dotted] = "override"
+    sources = data.setdefault("source", {})
+    if isinstance(sources, dict):
+        sources[dotted] = f"override of {label}: was {_shown(before)}"
 
 
 def _value(value: Any) -> Any:
@@ -443,15 +447,45 @@ def _value(value: Any) -> Any:
     return document["value"] if len(document) == 1 else value
 
 
+_EXPECTED = {
+    "bool_type": "true or false is needed",
+    "int_type": "a whole number is needed",
+    "string_type": "a text is needed",
+    "tuple_type": 'a list such as ["zimo"] is needed',
+    "dict_type": "a table is needed",
+    "model_type": "a table is needed",
+    "missing": "is missing",
+    "string_pattern_mismatch": "lower-case letters, digits, - and _ are allowed, a letter first",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "allowed: {expected}",
+}
+
+
 def _one_line(error: ValidationError) -> str:
-    """First fault of a validation as ``field: what is allowed (given: value)``."""
-    first = error.errors(include_url=False)[0]
+    """Most telling fault of a validation as ``field: what is allowed (given: value)``; unknown fields come first."""
+    faults = error.errors(include_url=False)
+    first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        return f"{where}: no such field"
-    if first["type"] == "missing":
-        return f"{where}: is missing"
+        *_, name = (str(part) for part in first["loc"])
+        missing = [str(fault["loc"][-1]) for fault in faults if fault["type"] == "missing"]
+        like = get_close_matches(name, missing, 1)
+        return f"{where}: no such field" + (f"; is {like[0]} meant?" if like else "")
     message = first["msg"].removeprefix("Value error, ")
+    if first["type"] in _EXPECTED:
+        message = _EXPECTED[first["type"]].format(**first.get("ctx", {}))
+    if first["type"] == "missing":
+        return f"{where}: {message}"
     given = first["input"]
-    shown = "" if isinstance(given, dict) or not where else f" (given: {given!r:.60})"
+    shown = "" if isinstance(given, dict) or not where else f" (given: {_shown(given)})"
     return f"{where}: {message}{shown}" if where else f"{message}{shown}"
+
+
+def _shown(value: object) -> str:
+    """Write a value as TOML would, shortly."""
+    try:
+        text = json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

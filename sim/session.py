@@ -23,7 +23,7 @@ from sim.flags import (
 from sim.game import play_hand, wall_left
 from sim.jit import kernel
 from sim.rng import dice, shuffle
-from sim.schema import DUPLICATE, SESSION, DIANPAO, MELD_CONCEALED, N_POOL_CLASSES, QIANGGANG, WASHOUT, ZIMO, H, W
+from sim.schema import DIANPAO, DUPLICATE, MELD_CONCEALED, N_POOL_CLASSES, QIANGGANG, SESSION, WASHOUT, ZIMO, H, W
 from sim.shanten import completes
 from sim.state import (
     CALLS,

@@ -5,21 +5,18 @@ from __future__ import annotations
 from sim.flags import (
     FLAG,
     HIT_NUMBER,
-    HORSES_DRAWN,
-    HORSES_HELD,
     HORSE_CLASS,
     HORSE_NUMBER,
+    HORSES_DRAWN,
+    HORSES_HELD,
     ORIGIN_DEALER,
     ORIGIN_WINNER,
     PRICE_DOUBLE,
     PRICE_FIXED,
-    REPEAT_ADD,
-    REPEAT_DOUBLE,
     R_BAO_DRAGONS_WINDS,
     R_BAO_GANGKAI,
     R_BAO_TWELVE,
     R_BASE,
-    R_HORSES,
     R_HORSE_FINE,
     R_HORSE_FIXED,
     R_HORSE_FOUR_GHOSTS,
@@ -28,6 +25,7 @@ from sim.flags import (
     R_HORSE_ORIGIN,
     R_HORSE_ORIGIN_FROM,
     R_HORSE_PRICE,
+    R_HORSES,
     R_KONG_ADDED,
     R_KONG_CONCEALED,
     R_KONG_DIRECT,
@@ -37,6 +35,8 @@ from sim.flags import (
     R_REPEAT_MODE,
     R_REPEAT_POINTS,
     R_ROB_SHARES,
+    REPEAT_ADD,
+    REPEAT_DOUBLE,
     TWELVE_BIG,
     TWELVE_ON,
 )
@@ -246,8 +246,8 @@ def settle(s, r, source, from_seat, n_winners, given_origin):
     """Write the payments of all wins into the rows PAY_HAND and PAY_HORSE; return the horse hits.
 
     The rows WINNERS, POINTS and LIABLE, HORSE_KIND and HORSE_HOLDER, KONGS and the game's DEALER, ORIGIN, REPEAT and
-    N_HORSES are set by the caller; POINTS takes the share after repeat deals. ``given_origin`` is the seat that counts as
-    "1", or -1 for what the rule set says.
+    N_HORSES are set by the caller; POINTS takes the share after repeat deals. ``given_origin`` is the seat that
+    counts as "1", or -1 for what the rule set says.
     """
     total_hits = 0
     held = r[FLAG, R_HORSES] == HORSES_HELD

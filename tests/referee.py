@@ -106,6 +106,8 @@ class Referee:
         self.untouched = True
         self.after_kong = False  # the present turn began with a replacement
         self.thorough = False
+        # Winners so far: seat, winning kind, hand without it, melds, events.
+        self.won: list[tuple[int, int, tuple[int, ...], tuple[Meld, ...], frozenset[str]]] = []
 
     # Reading the moves
 
@@ -416,16 +418,6 @@ class Referee:
             return None
         counts[kind] -= 1
         east = self.chair if self.rules.dealer.seat_wind == "chair" else self.row["dealer"]
-        is_dealer = seat == self.row["dealer"]
-        first = self.untouched and self.draws[seat] == 1 and source == "zimo"
-        events = {
-            "gangkai": source == "zimo" and self.after_kong,
-            "gangpao": source == "dianpao" and self.after_kong,
-            "haidi": source == "zimo" and not self.left,
-            "tianhu": first and is_dealer,
-            "dihu": first and not is_dealer,
-            "renhu": source == "dianpao" and self.untouched and sum(self.discards) == 1,
-        }
         win = Win(
             tuple(counts),
             kind,
@@ -434,14 +426,30 @@ class Referee:
             self.ghosts,
             (seat - east) % 4,
             self.row["round_wind"],
-            frozenset(event for event, happened in events.items() if happened),
+            self.events(seat, source),
         )
         return best_score(self.rules, win)
+
+    def events(self, seat: int, source: str) -> frozenset[str]:
+        """What goes with a win at this point of the hand."""
+        is_dealer = seat == self.row["dealer"]
+        first = self.untouched and self.draws[seat] == 1 and source == "zimo"
+        happened = {
+            "gangkai": source == "zimo" and self.after_kong,
+            "gangpao": source == "dianpao" and self.after_kong,
+            "haidi": source == "zimo" and not self.left,
+            "tianhu": first and is_dealer,
+            "dihu": first and not is_dealer,
+            "renhu": source == "dianpao" and self.untouched and sum(self.discards) == 1,
+        }
+        return frozenset(event for event, has in happened.items() if has)
 
     def win(self, seat: int, kind: int, source: str, from_seat: int = -1) -> None:
         """A win, as the log has it."""
         assert source in self.rules.win.ways, f"{source} is no way to win"
         assert self.value(seat, kind, source) is not None
+        held = self.hands[seat] - Counter({kind: int(source == "zimo")})
+        self.won.append((seat, kind, tuple(held.elements()), tuple(self.melds[seat]), self.events(seat, source)))
         logged = {win["winner"]: win for win in self.wins}[seat]
         assert OUTCOMES[logged["source"]] == source == OUTCOMES[self.row["outcome"]]
         assert (self.row["from_seat"], self.row["win_tile"]) == (from_seat, kind)

@@ -254,12 +254,15 @@ def kernel_rows(rows: pl.DataFrame, wins: pl.DataFrame):
     return array, slots, n_wins.to_numpy()
 
 
-def write_run(folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session", hands_per_table=25, **options):
+def write_run(
+    folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session", hands_per_table=25, first_table=0, **options
+):
     """Write a log as the engine does and return its folder."""
     rows, wins = make_log(rules, hands_per_table=hands_per_table, seed=seed, mode=mode, **options)
+    rows, wins = (frame.with_columns(pl.col("table") + first_table) for frame in (rows, wins))
     folder.mkdir(parents=True, exist_ok=True)
-    n_tables = rows["table"].max() + 1
-    edges = np.linspace(0, n_tables, n_shards + 1).astype(int)
+    n_tables = rows["table"].max() + 1 - first_table
+    edges = first_table + np.linspace(0, n_tables, n_shards + 1).astype(int)
     shards = []
     for i, (first, end) in enumerate(pairwise(edges)):
         stored = codec.encode(
@@ -281,7 +284,7 @@ def write_run(folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session",
         "bots": ["ukeire"] * 4,
         "n_hands": rows.height,
         "n_tables": int(n_tables),
-        "first_table": 0,
+        "first_table": first_table,
         "hands_per_table": hands_per_table,
         "code_hash": "0" * 16,
         "versions": {"gdmj": "0.0", "numpy": "0", "numba": "0", "polars": "0", "python": "0"},

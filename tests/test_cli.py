@@ -17,6 +17,7 @@ import pytest
 
 from analysis import cli
 from sim import rules as rule_sets
+from sim.manifest import file_digest
 
 COMMANDS = ("simulate", "report", "demo", "score", "hand", "variants", "replay")
 WIN = {"preset": "jipinghu", "hand": "123m456p789s55sNN", "win": "5s", "source": "zimo", "winner": 1}
@@ -217,6 +218,29 @@ def test_variants_show_prints_every_field_and_its_source(name: str, capsys: pyte
     assert json.loads(capsys.readouterr().out)["slug"] == name
 
 
+def test_variants_show_keeps_dotted_paths_whole_in_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from analysis.cli import variants
+    from analysis.rule_labels import FIELDS
+
+    monkeypatch.setattr(variants, "PLAIN_WIDTH", 80)
+    assert cli.main(["variants", "show", "maima", "--all"]) == 0
+    printed = capsys.readouterr().out
+    assert [path for path in FIELDS if path not in printed] == []
+
+
+def test_variants_name_what_was_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    changed = ["--set", "horses.count=2", 'win.rob_kongs=["added"]', "slug=mine"]
+    assert cli.main(["variants", "show", "maima", *changed]) == 0
+    title = capsys.readouterr().out.splitlines()[0]
+    rules = rule_sets.load("maima")
+    for name in (rules.name.zh, rules.name.en):
+        assert f"{name} · horses.count=2, win.rob_kongs=added  " in title
+    assert cli.main(["variants", "diff", "maima", "maima", "--set", "horses.count=2"]) == 0
+    assert "B maima horses.count=2" in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize("name", rule_sets.names())
 def test_every_number_of_a_shipped_rule_set_has_a_source(name: str) -> None:
     from analysis.rule_words import flatten
@@ -227,7 +251,7 @@ def test_every_number_of_a_shipped_rule_set_has_a_source(name: str) -> None:
 
 def test_an_override_is_its_own_source() -> None:
     rules = rule_sets.load("maima", {"horses.count": 2})
-    assert rules.source_of("horses.count") == "override"
+    assert rules.source_of("horses.count") == "override of maima.toml: was 1"
     assert rules.source_of("horses.kind") != "override"
 
 
@@ -396,6 +420,8 @@ def test_replay_matches_the_log(variant: str, hand: int, runs: Path, capsys: pyt
     assert printed.splitlines()[-1] == "matches the log"
     assert printed.startswith(f"{variant}, table 2, hand {hand}: seed 5\n")
     assert printed.count("is dealt") == 4
+    result = printed.split("outcome ")[1]
+    assert not re.search(r"255|_|pool|horse_tiles", result)
     assert cli.main([*argv, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["matches_log"] is True
 
@@ -408,6 +434,39 @@ def test_replay_of_a_rotation(runs: Path, capsys: pytest.CaptureFixture[str]) ->
     assert replayed["row"]["rotation"] == 2
 
 
+def test_parts_of_a_plan_are_reported_and_replayed_as_one_run(tmp_path: Path) -> None:
+    argv = ["simulate", "maima", "--hands", "90", "--hands-per-table", "16", "--bots", "random", "--seed", "5"]
+    for part in ("2/2", "1/2"):
+        assert cli.main([*argv, "--threads", "1", "--shard", part, "--out", str(tmp_path)]) == 0
+    assert cli.main(["report", str(tmp_path)]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "gdmj simulate maima --hands 90 --bots random --seed 5 --hands-per-table 16 --out RUN" in page
+    for table in ("0", "5"):
+        assert cli.main(["replay", str(tmp_path), "--table", table, "--hand", "9"]) == 0
+    shutil.rmtree(tmp_path / "maima-1of2")
+    assert cli.main(["report", str(tmp_path)]) == 0
+    assert "--hands 90 " in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "--shard 2/2" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_replay_tells_a_result_in_words() -> None:
+    from types import SimpleNamespace
+
+    from analysis.cli.replay import result
+    from sim.schema import HAND_COLUMNS
+
+    row = {column.name: 0 for column in HAND_COLUMNS} | {"ready_turn_2": 255, "from_seat": -1, "win_tile": -1}
+    chosen: Any = SimpleNamespace(rules=rule_sets.load("maima"))
+    lines = [line.split() for line in result(chosen, row, [])]
+    for line in ("outcome washout", "winners -", "from -", "winning tile -", "horses -"):
+        assert line.split() in lines
+    assert ["discards", "until", "ready", "0", "0", "never", "0"] in lines
+    row |= {"outcome": 2, "winners": 0b1001, "from_seat": 1, "win_tile": 22, "n_horses": 4, "n_horse_hits": 1}
+    lines = [line.split() for line in result(chosen, row, [])]
+    for line in ("outcome discard", "winners seat 0, seat 3", "from seat 1", "winning tile 5s", "horses 4, hits 1"):
+        assert line.split() in lines
+
+
 def test_replay_notices_a_changed_log(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import polars as pl
 
@@ -416,6 +475,8 @@ def test_replay_notices_a_changed_log(runs: Path, tmp_path: Path, capsys: pytest
     file = tmp_path / "maima" / manifest["shards"][0]["hands"]
     frame = pl.read_parquet(file)
     frame.with_columns(turns=pl.col("turns") - 1).write_parquet(file)
+    manifest["shards"][0]["sha256"][file.name] = file_digest(file)  # a changed log that says it is whole
+    (tmp_path / "maima" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert cli.main(["replay", str(tmp_path / "maima"), "--table", "0", "--hand", "0"]) == 1
     assert "turns" in capsys.readouterr().err
 

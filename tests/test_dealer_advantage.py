@@ -84,20 +84,80 @@ def test_reach_rate_is_greenwoods_on_the_log_log_scale():
         assert row["reach_rate_high"] == pytest.approx(survival ** np.exp(half), rel=1e-5)
 
 
-def test_a_turn_as_dealer_ends_when_the_deal_moves(log):
+def deals(n_tables, n_hands, seed=0):
+    """Hands of tables: the dealer wins 10 with chance 0.5 in a first hand, 0.25 in later ones, and stays; else loses 4.
+
+    A turn then has 1 + 0.5 / 0.75 hands on average, a first hand is worth 3, each later one -0.5.
+    """
+    rng = np.random.default_rng([seed, n_tables, n_hands])
+    repeat = np.zeros((n_tables, n_hands), int)
+    wins = np.zeros((n_tables, n_hands), bool)
+    for hand in range(n_hands):
+        if hand:
+            repeat[:, hand] = np.where(wins[:, hand - 1], repeat[:, hand - 1] + 1, 0)
+        wins[:, hand] = rng.random(n_tables) < np.where(repeat[:, hand] == 0, 0.5, 0.25)
+    table, hand = np.divmod(np.arange(n_tables * n_hands), n_hands)
+    zeros = {f"points_{seat}": 0 for seat in range(1, 4)}
+    return pl.DataFrame(
+        {"table": table, "hand": hand, "repeat": repeat.ravel(), "points_0": np.where(wins.ravel(), 10, -4)},
+        {"table": pl.UInt32, "hand": pl.UInt16, "repeat": pl.UInt8, "points_0": pl.Int32},
+    ).with_columns(dealer=pl.lit(0, pl.UInt8), **{name: pl.lit(v, pl.Int32) for name, v in zeros.items()})
+
+
+def turn_of(hands):
+    return {row["measure"]: row for row in da.deal_turn(hands.lazy()).collect().iter_rows(named=True)}
+
+
+@pytest.mark.parametrize("n_hands", [2, 3, 4, 8, 64])
+def test_the_end_of_a_table_biases_no_part_of_a_turn(n_hands):
+    hands = deals(160_000 // n_hands, n_hands)
+    out = turn_of(hands)
+    first = hands.filter(pl.col("repeat") == 0)
+    assert out["points_first"]["mean"] == pytest.approx(first["points_0"].mean())
+    assert out["points_first"]["n"] == first.height
+    # Nobody can see more repeats than a table has hands.
+    reach = [1.0, *(0.5 * 0.25 ** (length - 1) for length in range(1, n_hands))]
+    truth = {"hands": sum(reach), "points_first": 3.0, "points_repeats": -0.5 * sum(reach[1:])}
+    truth["points"] = truth["points_first"] + truth["points_repeats"]
+    for measure, value in truth.items():
+        # Half an interval is two standard errors: 2.5 of them leave less than one false alarm in a million.
+        row = out[measure]
+        assert abs(row["mean"] - value) < 2.5 * (row["high"] - row["low"]) / 2, measure
+    assert out["points"]["mean"] == pytest.approx(out["points_first"]["mean"] + out["points_repeats"]["mean"])
+
+
+def test_hands_of_a_turn_are_the_sum_of_the_reach_rates(log):
     rows, _ = log
-    out = dict(da.deal_turn(rows.lazy()).collect().select("measure", "mean").iter_rows())
-    hands = points = first = turns = 0
-    for table in rows.sort("table", "hand").partition_by("table"):
-        for now, following in zip(table.iter_rows(named=True), list(table.iter_rows(named=True))[1:], strict=False):
-            hands += 1
-            points += now[f"points_{now['dealer']}"]
-            first += now[f"points_{now['dealer']}"] * (now["repeat"] == 0)
-            turns += following["repeat"] == 0
-    assert out["hands"] == pytest.approx(hands / turns)
-    assert out["points"] == pytest.approx(points / turns)
-    assert out["points_first"] == pytest.approx(first / turns)
-    assert out["points"] == pytest.approx(out["points_first"] + out["points_repeats"])
+    reach = da.repeat_lengths(rows.lazy()).collect()
+    last = reach.row(-1, named=True)
+    total = reach["reach_rate"].sum() + last["reach_rate"] * last["keep_rate"]
+    assert turn_of(rows)["hands"]["mean"] == pytest.approx(total)
+
+
+def test_intervals_of_a_turn_cover_at_their_level():
+    covered = {measure: 0 for measure in da.TURN_MEASURES}
+    truth = {"hands": 1 + 2 / 3, "points_first": 3.0, "points_repeats": -1 / 3, "points": 3 - 1 / 3}
+    n_runs = 300
+    for seed in range(n_runs):
+        for measure, row in turn_of(deals(40, 16, seed + 1)).items():
+            covered[measure] += row["low"] <= truth[measure] <= row["high"]
+    # A true coverage of 0.95 leaves 0.95 -+ 0.06 (4.9 standard errors) once in a million.
+    for measure, n in covered.items():
+        assert 0.89 <= n / n_runs <= 1, measure
+
+
+def test_tables_of_one_hand_tell_the_first_hand_only():
+    out = turn_of(deals(50, 1))
+    assert out["points_first"]["low"] < out["points_first"]["mean"] < out["points_first"]["high"]
+    assert [out[m]["mean"] for m in ("hands", "points", "points_repeats")] == [None] * 3
+
+
+def test_without_a_win_no_difference_is_certain():
+    rows, wins = synthetic.make_log(synthetic.load("zhuama"), 12, 3, hazard=0)
+    table = da.dealer_advantage(rows.lazy()).collect()
+    won = table.filter((pl.col("measure") == "won") & (pl.col("group") == "difference"))
+    assert won.select("mean", "low", "high").row(0) == (0, None, None)
+    assert da.first_draw(rows.lazy(), wins.lazy()).collect()["low"].to_list() == [None] * 3
 
 
 def expected_race(hazard):

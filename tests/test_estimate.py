@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis import estimate
+from sim import codec
 
 
 def hands_of(table, **columns):
@@ -180,3 +181,84 @@ def test_exact_intervals_never_cover_less_than_their_level():
     # One expected event in 1,500 trials: exact intervals are conservative, Wald's would cover 63 %.
     covered = _coverage(np.random.default_rng(12), 1500, _clustered(1 / 1500, 0.0), 1 / 1500, estimate.rates)
     assert covered >= 0.95 - 0.0275
+
+
+def sampled_tables(n):
+    """Numbers of the first ``n`` tables whose pools are logged."""
+    table = np.arange(16 * n + 1024)
+    return table[codec.in_pool_sample(table)][:n]
+
+
+def test_pool_numbers_count_the_tables_whose_pools_are_logged():
+    table = sampled_tables(5000)
+    assert hands_of(table).select(estimate.pool_number()).collect().to_series().to_list() == list(range(5000))
+
+
+def test_clusters_of_the_pool_log_are_of_one_size():
+    frame = hands_of(sampled_tables(3 * 1024))
+    sizes = frame.group_by(estimate.cluster(estimate.pool_number())).len().collect()["len"]
+    assert sizes.to_list() == [3] * 1024
+    few = frame.group_by(estimate.cluster(estimate.pool_number(), estimate.N_GROUPS)).len().collect()["len"]
+    assert few.to_list() == [48] * 64
+
+
+def test_intervals_from_the_pool_log_cover_at_their_level():
+    # 20,000 sampled tables in 64 groups. By table alone nearly all would stand in 4 of them, which covers 85 %.
+    rng, table, n_runs = np.random.default_rng(13), sampled_tables(20_000), 500
+    clusters = hands_of(table).select(estimate.cluster(estimate.pool_number(), estimate.N_GROUPS))
+    group = clusters.collect()["cluster"].to_numpy()
+    y = np.array([np.bincount(group, rng.normal(size=len(table))) for _ in range(n_runs)])
+    n = np.bincount(group).astype(float)
+    sums = pl.LazyFrame(
+        {
+            "run": np.repeat(np.arange(n_runs), estimate.N_GROUPS),
+            "y": y.ravel(),
+            "x": np.tile(n, n_runs),
+        }
+    )
+    out = estimate.means(sums, ["run"]).collect()
+    covered = ((out["low"] <= 0) & (out["high"] >= 0)).mean()
+    assert 0.95 - 0.048 <= covered <= 0.95 + 0.048  # 4.9 standard errors of 500 runs
+
+
+def test_clusters_that_do_not_differ_give_no_interval():
+    frame = hands_of([0, 0, 1, 2], y=[3.0, 3.0, 3.0, 3.0])
+    row = estimate.means(estimate.sums(frame, {"m": (pl.col("y").sum(), pl.len())})).collect().row(0, named=True)
+    assert (row["mean"], row["low"], row["high"]) == (3, None, None)
+
+
+def test_ten_events_or_fewer_give_a_mean_no_interval():
+    frame = pl.LazyFrame({"n": [10, 11], "low": [1.0, 1.0], "high": [2.0, 2.0]})
+    assert estimate.without_few(frame).collect().rows() == [(10, None, None), (11, 1.0, 2.0)]
+
+
+def test_jackknife_of_a_mean_is_its_standard_error():
+    y = np.random.default_rng(6).normal(2, 1, 40)
+    value, low, high = estimate.jackknife([y, np.ones(40)], lambda total, n: np.array([total / n, 1.0]))
+    half = stats.t.ppf(0.975, 39) * y.std(ddof=1) / np.sqrt(40)
+    assert value.tolist() == pytest.approx([y.mean(), 1])
+    assert (low[0], high[0]) == pytest.approx((y.mean() - half, y.mean() + half))
+    assert np.isnan([low[1], high[1]]).all()
+    assert np.isnan(estimate.jackknife([y[:1]], lambda total: np.array([total]))[1]).all()
+
+
+def test_skewed_means_without_skewness_are_the_t_interval():
+    y = np.random.default_rng(7).normal(2, 1, 30)
+    frame = hands_of(np.arange(60), y=np.concatenate([y, 4 - y]))
+    sums = estimate.sums(frame, {"m": (pl.col("y").sum(), pl.len())})
+    plain, skewed = (make(sums).collect().row(0, named=True) for make in (estimate.means, estimate.skewed_means))
+    assert (skewed["low"], skewed["high"]) == pytest.approx((plain["low"], plain["high"]))
+
+
+def test_skewed_means_cover_at_their_level_where_the_t_interval_does_not():
+    # Rare big values: one cluster in twenty holds 20 times the usual amount; 200 clusters.
+    rng, n_runs, n_clusters = np.random.default_rng(14), 1500, 200
+    y = rng.exponential(1, (n_runs, n_clusters)) * np.where(rng.random((n_runs, n_clusters)) < 0.02, 20, 1)
+    truth = 1 + 0.02 * 19
+    sums = pl.LazyFrame({"measure": np.repeat(np.arange(n_runs), n_clusters), "y": y.ravel(), "x": np.ones(y.size)})
+    covered = {}
+    for make in (estimate.means, estimate.skewed_means):
+        out = make(sums).collect()
+        covered[make.__name__] = ((out["low"] <= truth) & (truth <= out["high"])).mean()
+    assert covered["means"] < 0.90
+    assert covered["skewed_means"] > covered["means"] + 0.03

@@ -51,10 +51,9 @@ def test_rare_patterns_have_exact_intervals(case):
         assert (row["win_share_low"], row["win_share_high"]) == pytest.approx((exact.low, exact.high))
         high = stats.chi2.ppf(0.975, 2 * row["count"] + 2) / 2 / rows.height
         assert row["per_1000_hands_high"] == pytest.approx(1000 * high)
-        if row["count"]:
-            assert row["points_share_low"] < row["points_share"] < row["points_share_high"]
-        else:
-            assert row["points_share_high"] is None
+    few = out.select(pl.col("count") <= 10, pl.col(r"^(points_share|mean_points|mean_turn)_(low|high)$"))
+    assert few.filter("count").drop("count").null_count().sum_horizontal().item() == 6 * rare.height
+    assert few.filter(~pl.col("count"))["mean_turn_low"].null_count() == 0
 
 
 def test_order_is_by_count_then_by_pattern(case):
@@ -78,3 +77,11 @@ def test_no_win_at_all_still_gives_every_pattern():
     assert out["count"].to_list() == [0, 0]
     assert out["win_share"].to_list() == [None, None]
     assert out["per_1000_hands_high"][0] == pytest.approx(1000 * stats.chi2.ppf(0.975, 2) / 2 / 9)
+
+
+def test_a_rule_set_that_prices_nothing_has_an_empty_table(case):
+    rules, rows, wins, out = case
+    nothing = rules.model_copy(update={"patterns": {}})
+    empty = fan_frequency.fan_frequency(rows.lazy(), wins.lazy(), nothing).collect()
+    assert empty.is_empty()
+    assert empty.schema == out.schema

@@ -1,5 +1,6 @@
 import numpy as np
 import polars as pl
+import polars.testing
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,8 +61,16 @@ def test_every_share_has_limits_around_it():
         assert ((out[method] <= out[f"{method}_high"]) & (out[f"{method}_high"] <= 1)).all()
 
 
+def test_tables_of_the_later_sample_are_clusters_of_their_own():
+    rules = synthetic.load("zhuama")
+    rows, _ = synthetic.make_log(rules, 60, 20, seed=2)
+    later = rows.with_columns((1024 + 16 * pl.col("table").cast(pl.Int64)).cast(pl.UInt32).alias("table"))
+    first, second = (hd.horse_distribution(r.lazy(), rules, "drawn", "dealer", 4).collect() for r in (rows, later))
+    pl.testing.assert_frame_equal(first, second)
+
+
 def test_more_horses_than_logged_tiles_are_exact_only():
-    rules = synthetic.load("zhuama", horses__count=20)
+    rules = synthetic.load("zhuama", horses__count=20, horses__count_discard=20)
     rows, _ = synthetic.make_log(rules, 10, 10, seed=2)
     out = hd.horse_distribution(rows.lazy(), rules, "drawn", "winner", 20).collect()
     assert out["exact"].sum() == pytest.approx(1)

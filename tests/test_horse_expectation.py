@@ -1,5 +1,6 @@
 import numpy as np
 import polars as pl
+import polars.testing
 import pytest
 from scipy import stats
 
@@ -108,7 +109,7 @@ def test_income_grows_in_proportion_to_the_number_of_horses():
 
 
 def test_own_setting_is_marked_and_more_than_ten_horses_have_no_sample():
-    rules = synthetic.load("zhuama", horses__count=20)
+    rules = synthetic.load("zhuama", horses__count=20, horses__count_discard=20)
     rows, _ = synthetic.make_log(rules, 10, 10)
     own = he.horse_expectation(rows.lazy(), rules).collect().filter(pl.col("is_own"))
     assert own.select("kind", "origin", "n_horses").unique().rows() == [("drawn", "previous_winner", 20)]
@@ -117,6 +118,27 @@ def test_own_setting_is_marked_and_more_than_ten_horses_have_no_sample():
     none = synthetic.load("jipinghu")
     rows, _ = synthetic.make_log(none, 10, 10)
     assert not he.horse_expectation(rows.lazy(), none, [0, 4]).collect()["is_own"].any()
+
+
+def in_the_later_sample(rows):
+    """Give tables 0, 1, 2, .. the numbers of the pool log's tables from 1,024 on."""
+    return rows.with_columns((1024 + 16 * pl.col("table").cast(pl.Int64)).cast(pl.UInt32).alias("table"))
+
+
+def test_tables_of_the_later_sample_are_clusters_of_their_own():
+    rules = synthetic.load("zhuama")
+    rows, _ = synthetic.make_log(rules, 150, 5, seed=12)
+    for kind in horse_wins.KINDS:
+        first = he.horse_income(rows.lazy(), rules, kind, "winner", [1, 4]).collect()
+        later = he.horse_income(in_the_later_sample(rows).lazy(), rules, kind, "winner", [1, 4]).collect()
+        assert first["n_clusters"].max() == 150
+        pl.testing.assert_frame_equal(first, later)
+
+
+def test_horses_that_differ_in_more_than_their_number_are_nobodys_own():
+    rules = synthetic.load("zhuama", horses__fine=1)
+    rows, _ = synthetic.make_log(synthetic.load("zhuama"), 10, 10)
+    assert not he.horse_expectation(rows.lazy(), rules).collect()["is_own"].any()
 
 
 def test_wins_on_the_last_tile_draw_nothing(case):

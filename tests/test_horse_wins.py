@@ -8,7 +8,8 @@ from tests import synthetic
 
 OPTIONS = [
     {},
-    {"horses__kind": "held", "horses__count": 2, "horses__origin": "winner", "horses__origin_multiple": "same"},
+    {"horses__kind": "held", "horses__count": 2, "horses__count_discard": 0, "horses__origin": "winner"}
+    | {"horses__origin_multiple": "same"},
     {"horses__on_rob": False},
 ]
 
@@ -49,8 +50,12 @@ def test_every_horse_moves_what_the_procedure_says(variant, options, kind, origi
     keyed = rows.drop("table").with_row_index("table")  # one table a hand, to find the hand again
     out = horse_wins.horse_wins(keyed.lazy(), rules, kind, origin).collect()
     found = sorted(
-        (row["table"], row["is_dealer"], row["holder_role"])
-        + tuple(row["unit_points"] * row[f"class_share_{c}"] for c in range(4))
+        (
+            row["table"],
+            row["is_dealer"],
+            row["holder_role"],
+            *(row["unit_points"] * row[f"class_share_{c}"] for c in range(4)),
+        )
         for row in out.iter_rows(named=True)
     )
     expected = []
@@ -80,6 +85,8 @@ def test_deck_classes_are_the_rule_books_counts():
     other = synthetic.load("zhuama", horses__map=["159EF", "26S", "37WZ", "48NB"])
     assert horse_wins.deck_classes(other).sum() == 136
     assert horse_wins.deck_classes(synthetic.load("zhuama", tiles="108")).tolist() == [36, 24, 24, 24]
+    # A flower's class is that of its number, 1 to 4, twice.
+    assert horse_wins.deck_classes(synthetic.load("huapai")).tolist() == [46, 34, 34, 30]
 
 
 def test_the_pool_may_be_smaller_than_the_number_of_horses():
@@ -96,9 +103,38 @@ def test_more_horses_than_logged_tiles_are_refused():
 
 
 def test_points_are_wide_enough():
-    rules = synthetic.load("zhuama", scoring__base=200_000)
+    rules = synthetic.load("zhuama", scoring__base=100_000)
     rows, _ = synthetic.make_log(rules, 3, 5)
     out = horse_wins.horse_wins(rows.lazy(), rules, "held", "winner").collect()
-    assert out["unit_points"].max() >= 4_000_000
+    assert out["unit_points"].max() >= 2_000_000
     assert out["unit_points"].dtype == pl.Int64
     assert np.isfinite(out["unit_points"].to_numpy()).all()
+
+
+def test_a_fixed_price_is_the_unit_of_drawn_horses():
+    rules = synthetic.load("zhuama", horses__price="fixed", horses__fixed=3, scoring__base=5)
+    rows, _ = synthetic.make_log(rules, 20, 20, seed=3)
+    keyed = rows.drop("table").with_row_index("table")
+    out = horse_wins.horse_wins(keyed.lazy(), rules, "drawn", "dealer").collect().join(keyed, on="table")
+    shares = {ZIMO: 3, QIANGGANG: rules.win.rob_shares}
+    assert out["unit_points"].to_list() == [15 * shares[outcome] for outcome in out["outcome"]]
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "expected"),
+    [
+        ("zhuama", {}, []),
+        ("maima", {}, []),
+        ("jipinghu", {}, []),
+        ("jiandan", {}, []),
+        ("zhuama", {"horses__count": 6}, ["horses.count_discard"]),
+        ("zhuama", {"horses__count": 0}, ["horses.count"]),
+        ("zhuama", {"horses__count": 6, "horses__on_rob": False}, []),
+        ("zhuama", {"horses__hit": "number", "horses__fine": 1}, ["horses.hit", "horses.fine"]),
+        ("zhuama", {"horses__price": "double", "scoring__loss_cap": 9}, ["horses.price", "scoring.loss_cap"]),
+        ("app-100", {}, ["horses.count_discard", "horses.per_repeat", "kong.follow_horses"]),
+        ("app-hongzhong", {}, ["horses.without_ghost", "horses.rob_extra", "horses.four_ghosts_hit"]),
+    ],
+)
+def test_what_a_rule_set_has_beyond_number_kind_and_origin_is_named(variant, options, expected):
+    assert horse_wins.departures(synthetic.load(variant, **options)) == expected

@@ -1,8 +1,19 @@
 import matplotlib.ft2font
 import pytest
 
-from analysis import chart, dealer_advantage, headline, horse_expectation, horse_wins, labels, win_rate
+from analysis import (
+    chart,
+    dealer_advantage,
+    headline,
+    horse_expectation,
+    horse_wins,
+    labels,
+    overrides,
+    own_horses,
+    win_rate,
+)
 from sim import patterns
+from sim import rules as rule_sets
 from sim.schema import OUTCOMES
 from tests import synthetic
 
@@ -15,7 +26,9 @@ CODES = [
     *dealer_advantage.GROUPS,
     *dealer_advantage.MEASURES,
     *dealer_advantage.SPLIT_PARTS,
+    *dealer_advantage.TURN_MEASURES,
     *horse_wins.KINDS,
+    *own_horses.MEASURES,
     *horse_expectation.QUANTITIES,
     *(f"origin.{origin}" for origin in horse_wins.ORIGINS),
     *(f"role.{role}" for role in horse_expectation.ROLES),
@@ -50,3 +63,31 @@ def test_the_font_draws_every_label():
 def test_unknown_codes_are_refused():
     with pytest.raises(KeyError):
         labels.label("no such code")
+
+
+def test_one_thing_is_no_plural():
+    assert [labels.counting(n, "hand") for n in (0, 1, 2, 1000)] == ["0 hands", "1 hand", "2 hands", "1,000 hands"]
+
+
+def test_changed_fields_stand_in_a_rule_sets_name():
+    changed = {"horses.count": 2, "win.must": True, "play.chi": True, "play.last_tiles_reserved": 4, "name.en": "Mine"}
+    name = labels.rules_label(rule_sets.load("maima", changed))
+    assert name.en == "Mine · play.chi=true, play.last_tiles_reserved=4, horses.count=2, +1"
+    assert labels.rules_label(rule_sets.load("maima")).en == rule_sets.load("maima").name.en
+
+
+def test_names_that_collide_get_their_keys():
+    same, other = rule_sets.load("maima"), rule_sets.load("maima", {"horses.count": 2})
+    names = labels.rules_labels({"a": same, "b": same, "c": other})
+    assert [name.en for name in names.values()] == [
+        f"{same.name.en} (a)",
+        f"{same.name.en} (b)",
+        f"{same.name.en} · horses.count=2",
+    ]
+
+
+@pytest.mark.parametrize("slug", rule_sets.names())
+def test_a_rule_set_written_as_toml_is_read_back(slug, tmp_path):
+    rules = rule_sets.load(slug, {"summary": '{zh = "一\\n二", en = "a\\u007f\\"b"}'})
+    (tmp_path / "x.toml").write_text(overrides.document(rules), encoding="utf-8")
+    assert rule_sets.load(tmp_path / "x.toml") == rules

@@ -39,10 +39,10 @@ def test_notebooks_define_nothing(notebook):
 @pytest.mark.filterwarnings("default")
 def test_notebooks_run(notebook, tmp_path, monkeypatch):
     for variant in ("maima", "jipinghu"):
-        synthetic.write_run(tmp_path / "run" / variant, synthetic.load(variant), n_tables=4)
-    monkeypatch.setenv("GDMJ_RUN", str(tmp_path / "run"))
-    NotebookClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
-    ).execute()
+        synthetic.write_run(tmp_path / "demo" / variant, synthetic.load(variant), n_tables=4)
+    (tmp_path / "notebooks").mkdir()
+    monkeypatch.delenv("GDMJ_RUN", raising=False)  # the demo beside the notebooks' folder is what they open by default
+    place = {"metadata": {"path": str(tmp_path / "notebooks")}}
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=place).execute()
     images = [o for cell in notebook.cells for o in cell.get("outputs", []) if "image/svg+xml" in o.get("data", {})]
     assert len(images) == 16

@@ -534,11 +534,14 @@ NO_BAO = {"liability.gangkai_direct": False, "liability.twelve_tiles": "off", "l
 SHAPES_NONE = {f"patterns.{slug}.role": "none" for slug in load("jipinghu").patterns}
 RESERVED = {"play.last_tiles_reserved": 12}
 WIN_ONLY = ("points", "liable")
-MAIMA_2 = {"ghost.mode": "turned_two"}
+STANDARD = {"win.forms": ["standard"]}  # 十三幺 needs every kind
 
 ENTRIES: list[Entry] = [
     # The deck and ghosts
-    *(Play("tiles", "136", n, anything, always=in_deck, n_tables=300) for n in ("108", "100", "120", "140", "144")),
+    *(
+        Play("tiles", "136", n, anything, common=STANDARD, always=in_deck, n_tables=300)
+        for n in ("108", "100", "120", "140", "144")
+    ),
     Play("ghost.mode", "none", "turned", anything, always=ghosts_turned, n_tables=300),
     Play("ghost.mode", "turned", "turned_two", anything, always=ghosts_turned, n_tables=300),
     Play("ghost.mode", "none", "fixed", anything, also={"ghost.kinds": ["B"]}, always=no_ghost_leaves, n_tables=300),
@@ -630,7 +633,7 @@ ENTRIES: list[Entry] = [
     Money("scoring.chicken_with_event", 0, 2, chicken_event_law, "maima", win_columns=SHARE),
     Money("scoring.implied", "drop", "add", implied_law, "maima", win_columns=SHARE, n_tables=3_000),
     Money("scoring.rob_is_zimo", True, False, rob_is_zimo_law, "xinzhang", win_columns=SHARE, n_tables=1_500),
-    Money("scoring.luxury_natural", False, True, luxury_law, "maima", MAIMA_2, win_columns=SHARE, n_tables=2_000),
+    Money("scoring.luxury_natural", False, True, luxury_law, "maima", TWO_GHOSTS, win_columns=SHARE, n_tables=2_000),
     Money("scoring.loss_cap", 0, 3, loss_cap_law, win_columns=("points",)),
     Money("scoring.loss_cap", 0, 50, loss_cap_law, "zhuama", win_columns=("points",)),
     Play(

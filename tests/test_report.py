@@ -6,10 +6,12 @@ from html.parser import HTMLParser
 import polars as pl
 import pytest
 
-from analysis import scan
+from analysis import horse_wins, scan
 from analysis.cli.simulate import add_parser
 from analysis.report import PAGE, TABLES, provenance, write_report
+from sim import engine
 from sim import rules as rule_sets
+from sim.engine import Plan, shard_tables
 from tests import synthetic
 
 VARIANTS = ("jipinghu", "maima", "zhuama")
@@ -207,8 +209,83 @@ def test_the_command_makes_the_same_rules_again(tmp_path, variant, overrides):
     assert (args.hands, args.seed, args.bots, args.hands_per_table) == (50, 77, "ukeire", 25)
 
 
+def test_the_command_of_a_part_that_stands_alone(tmp_path):
+    rules = synthetic.load("maima")
+    synthetic.write_run(tmp_path / "a", rules, n_tables=10, first_table=20)
+    (run,) = scan.open_run(tmp_path)
+    args = parsed(provenance.command(run))
+    plan = Plan(rules, args.hands, ("ukeire",) * 4, hands_per_table=args.hands_per_table)
+    first, n = shard_tables(plan, args.shard)
+    assert (first, n, plan.hands_of(first, n)) == (20, 10, run.n_hands)
+
+
+def test_ones_own_rule_set_stands_on_the_page_as_a_file(tmp_path):
+    own = tmp_path / "house.toml"
+    own.write_text((rule_sets.VARIANTS / "zhuama.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    rules = rule_sets.load(own, {"horses.count": 3, "win.min_fan": 1, "slug": "mine"})
+    synthetic.write_run(tmp_path / "a", rules, n_tables=2)
+    (run,) = scan.open_run(tmp_path)
+    args = parsed(provenance.command(run))
+    assert (args.variants, args.overrides) == (["mine.toml"], [])
+    (tmp_path / "mine.toml").write_text(provenance.rules_text(run), encoding="utf-8")
+    assert rule_sets.load(tmp_path / "mine.toml") == rules
+    assert "file mine.toml" in write_report([run], tmp_path / "out").read_text(encoding="utf-8")
+
+
+def test_wide_tables_show_that_they_scroll(page):
+    text = page.read_text(encoding="utf-8")
+    (edge,) = re.findall(r"\.scroll \{(.*?)\}", text, re.DOTALL)
+    assert re.search(r"var\(--paper\).* local.*var\(--shadow\).* scroll", edge, re.DOTALL)
+    assert re.search(r"\.scroll tbody th.*\{ position: sticky; left: 0; background: var\(--paper\)", text)
+
+
+def test_two_versions_of_a_rule_set_have_two_names(tmp_path):
+    for i, overrides in enumerate(({}, {"ghost.mode": "none"}, {"horses.count": 2})):
+        synthetic.write_run(tmp_path / str(i), rule_sets.load("maima", overrides), n_tables=4)
+    synthetic.write_run(tmp_path / "9", rule_sets.load("maima"), n_tables=4, seed=9)
+    texts = read(write_report(scan.open_run(tmp_path), tmp_path / "out")).texts
+    for name in ("买马翻鬼 (maima-1)", "买马翻鬼 · ghost.mode=none", "买马翻鬼 · horses.count=2", "买马翻鬼 (maima-4)"):
+        assert sum(name in text for text in texts) >= 4, name  # navigation, summary, comparison, headings
+
+
 def test_the_command_of_ones_own_rule_set_names_a_file(tmp_path):
     rules = synthetic.load("zhuama").model_copy(update={"slug": "mine"})
     synthetic.write_run(tmp_path / "a", rules, n_tables=2)
     (run,) = scan.open_run(tmp_path)
     assert parsed(provenance.command(run)).variants == ["mine.toml"]
+
+
+def shown(path):
+    return " ".join(read(path).texts)
+
+
+@pytest.mark.parametrize("variant", rule_sets.names())
+def test_every_shipped_rule_set_has_a_report(tmp_path, variant):
+    rules = rule_sets.load(variant)
+    engine.simulate(engine.Plan(rules, 128, ("ukeire",) * 4, 3, "session", 16), tmp_path / "run")
+    text = shown(write_report(scan.open_run(tmp_path), tmp_path / "out"))
+    assert ("Own rule, as logged" in text) == (rules.horses.kind != "none")
+    assert ("This rule set has more rules for horses" in text) == bool(horse_wins.departures(rules))
+    assert ("this rule set's fixed price" in text) == (rules.horses.price == "fixed")
+    assert ("Points from kongs include flowers" in text) == bool(rules.play.flower_price or rules.dealer.follow_points)
+    assert "Only patterns that counted for the price are told" in text
+    assert "只计算分时起作用的番型" in text
+
+
+def test_a_rule_set_that_prices_nothing(tmp_path):
+    synthetic.write_run(tmp_path / "a", synthetic.load("zhuama"), n_tables=4)
+    path = tmp_path / "a" / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["rules"]["patterns"] = {}
+    manifest["rules_digest"] = rule_sets.from_dict(manifest["rules"], "test").digest()
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    assert "This rule set prices no pattern." in shown(write_report(scan.open_run(tmp_path), tmp_path / "out"))
+
+
+def test_one_hand_and_one_horse_are_no_plural(tmp_path):
+    rules = synthetic.load("zhuama", horses__count=1, horses__count_discard=1)
+    synthetic.write_run(tmp_path / "a", rules, n_tables=1, hands_per_table=1, n_shards=1, hazard=1.0)
+    text = shown(write_report(scan.open_run(tmp_path), tmp_path / "out"))
+    assert "1 hand, 1 win." in text
+    assert "What 1 horse brings" in text
+    assert not re.search(r"(?<![\d.,=])1 (hands|wins|horses)\b", text)

@@ -10,7 +10,7 @@ import pytest
 
 from sim import patterns, tiles
 from sim.flags import horse_classes, successor
-from sim.rules import RulesError, from_dict, load, names
+from sim.rules import VARIANTS, RulesError, from_dict, load, names
 
 DATA = Path(__file__).parent / "data"
 CASES: list[dict[str, Any]] = json.loads((DATA / "cases.json").read_text(encoding="utf-8"))["cases"]
@@ -84,8 +84,8 @@ def test_the_ghost_follows_its_indicator(cycle: str, indicator: str, ghost: str)
     [
         ({"horses.conut": 4}, "horses.conut: no such field"),
         ({"horse.count": 4}, "horse.count: no such field"),
-        ({"horses.count": "-1"}, "horses.count: .*greater than or equal to 0.*-1"),
-        ({"horses.count": "four"}, "horses.count: .*integer.*four"),
+        ({"horses.count": "-1"}, "horses.count: must be at least 0 .*-1"),
+        ({"horses.count": "four"}, "horses.count: a whole number is needed .*four"),
         ({"horses.count": 0}, "horses.count: 0 does not go with horses.kind 'held'"),
         ({"horses.count": 6}, "horses.count: at most 5"),
         ({"horses.map": ["159E", "26S", "37WF", "48NB"]}, "horses.map: each of 1-9"),
@@ -118,10 +118,23 @@ def test_what_is_refused(overrides: dict[str, Any], message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_misspelt_key_is_named(tmp_path: Path) -> None:
+    text = (VARIANTS / "maima.toml").read_text(encoding="utf-8").replace("rob_shares = 1", "rob_share = 1")
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(RulesError, match=r"win\.rob_share: no such field; is rob_shares meant\?"):
+        load(tmp_path / "mine.toml")
+
+
+@pytest.mark.parametrize("value", ["9" * 6000, "[" * 5000, '5\nslug = "zz"'])
+def test_overrides_that_are_no_values(value: str) -> None:
+    with pytest.raises(RulesError, match=r"scoring\.base"):
+        load("maima", {"scoring.base": value})
+
+
 def test_overrides_read_toml_values() -> None:
     rules = load("maima", {"horses.count": "2", "tiles": "108", "win.forms": '["standard"]', "play.chi": "true"})
     assert (rules.horses.count, rules.tiles, rules.win.forms, rules.play.chi) == (2, "108", ("standard",), True)
-    assert rules.source["horses.count"] == "override"
+    assert rules.source["horses.count"] == "override of maima.toml: was 1"
 
 
 def test_files_that_are_no_rule_sets(tmp_path: Path) -> None:

@@ -210,3 +210,33 @@ def test_seats_are_the_hands_in_long_form(mode):
 def test_wins_have_every_column_of_the_schema(folder):
     (run,) = scan.open_run(folder)
     assert run.wins.collect_schema().names() == [c.name for c in WIN_COLUMNS]
+
+
+def parts(folder, *ranges, **options):
+    for first, n in ranges:
+        rules = synthetic.load("maima")
+        synthetic.write_run(folder / f"maima-{first}", rules, n_tables=n, first_table=first, **options)
+
+
+def test_parts_of_one_plan_are_one_run(tmp_path):
+    parts(tmp_path, (10, 3), (4, 6), (0, 4))
+    (run,) = scan.open_run(tmp_path)
+    shards = run.manifest["shards"]
+    assert [shard["first_table"] for shard in shards] == [0, 2, 4, 7, 10, 11]
+    assert shards[2]["hands"] == "maima-4/hands-00000.parquet"
+    assert (run.manifest["first_table"], run.manifest["n_tables"], run.path) == (0, 13, tmp_path)
+    assert run.n_hands == run.manifest["n_hands"] == run.hands.collect().height == 13 * 25
+    assert run.hands.collect()["table"].unique().sort().to_list() == list(range(13))
+
+
+@pytest.mark.parametrize(("ranges", "word"), [([(0, 4), (5, 2)], "gap"), ([(0, 4), (3, 2)], "overlap")])
+def test_parts_that_do_not_follow_each_other(tmp_path, ranges, word):
+    parts(tmp_path, *ranges)
+    fail(tmp_path, word, *(f"maima-{first}" for first, _ in ranges))
+
+
+def test_parts_of_other_plans_stay_apart(tmp_path):
+    parts(tmp_path, (0, 4))
+    parts(tmp_path, (4, 3), seed=2)
+    edit(synthetic.write_run(tmp_path / "b", synthetic.load("maima"), n_tables=2), code_hash="1" * 16)
+    assert len(scan.open_run(tmp_path)) == 3

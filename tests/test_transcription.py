@@ -1,7 +1,8 @@
 """The shipped rule sets of the sources against a transcription that was made from the texts alone.
 
-`tests.transcription` was written without sight of the TOML files. Both must say the same, field by field; ``None`` there
-means that the sources say nothing. Where they differ in form or in reading, ``SETTLED`` says how and why.
+`tests.transcription` was written without sight of the TOML files. Both must say the same, field by field;
+``None`` there means that the sources say nothing. Where they differ in form or in reading, ``SETTLED`` says how and
+why.
 """
 
 from __future__ import annotations
@@ -18,26 +19,20 @@ from sim.tiles import FIRST_FLOWER
 from tests.transcription import HUAPAI_FLOWER_SEATS, HUAPAI_SMALLEST_HAND, TRANSCRIPTIONS, Transcription
 
 Difference = tuple[str, Any, Any]  # field, value of the file, value of the transcription
-ROLES = {kind: kind for kind in ("item", "double", "pattern", "extra", "special", "floor")}
 METHODS = {"items_times_doubles": "sum", "power_of_two": "fan", "fixed_price": "sum"}
 ORIGINS = {"winner": "winner", "dealer": "dealer", "last_winner": "previous_winner"}
 GHOSTS = {"none": "none", "fixed_white": "fixed", "turned": "turned"}
 
 
-def options(values: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
-    """What a list of options allows; None where nothing is said."""
-    return values or None
+def one(value: Any) -> tuple[Any, ...] | None:
+    """The only value that is allowed; None where nothing is said."""
+    return None if value is None else (value,)
 
 
 def fields(rules: Rules, told: Transcription) -> Iterator[tuple[str, Any, tuple[Any, ...] | None]]:
     """Field, value of the file, allowed values of the transcription (None: it says nothing)."""
 
-    def one(value: Any) -> tuple[Any, ...] | None:
-        return None if value is None else (value,)
-
-    win, scoring, kong, horses, dealer, ghost = (
-        rules.win, rules.scoring, rules.kong, rules.horses, rules.dealer, rules.ghost,
-    )  # fmt: skip
+    win, scoring, kong, ghost = rules.win, rules.scoring, rules.kong, rules.ghost
     yield "tiles", rules.tiles, told.tiles
     yield "play.chi", rules.play.chi, one(told.chi)
     yield "play.flower_price", rules.play.flower_price, one(told.flower or 0)
@@ -65,10 +60,8 @@ def fields(rules: Rules, told: Transcription) -> Iterator[tuple[str, Any, tuple[
     yield "kong.direct_payer", {"feeder": "feeder", "all": "each"}[kong.direct_payer], one(told.kongs.direct_payer)
     yield "kong.on_washout", kong.on_washout == "kept", one(told.kongs.kept_on_draw)
     yield from horse_fields(rules, told)
-    next_dealer = told.next_dealer
-    yield "dealer.next", dealer.next, one(next_dealer)
-    on_draw = None if told.dealer_on_draw is None else "keep"
-    yield "dealer.on_washout", dealer.on_washout, one(on_draw)
+    yield "dealer.next", rules.dealer.next, one(told.next_dealer)
+    yield "dealer.on_washout", rules.dealer.on_washout, one(told.dealer_on_draw and "keep")
     yield "ghost.mode", ghost.mode, tuple(GHOSTS[mode] for mode in told.ghost.modes)
     yield "ghost.honour_cycle", ghost.honour_cycle, one(told.ghost.honours)
     discard = told.ghost.may_discard
@@ -83,17 +76,17 @@ def horse_fields(rules: Rules, told: Transcription) -> Iterator[tuple[str, Any, 
     if said is None:
         yield "horses.kind", horses.kind, ("none",)
         return
-    yield "horses.kind", horses.kind, options((said.mode,) if said.mode else None)
+    yield "horses.kind", horses.kind, one(said.mode)
     yield "horses.count", horses.count, said.count
     if said.groups:
         yield "horses.map", [set(group) for group in horses.map], ([set(group) for group in said.groups],)
-    yield "horses.origin", horses.origin, options((ORIGINS[said.origin],) if said.origin else None)
+    yield "horses.origin", horses.origin, one(said.origin and ORIGINS[said.origin])
     if said.origin_several:
         yield "horses.origin_multiple", horses.origin_multiple, ("from_seat",)
     if said.on_rob is not None:
         yield "horses.on_rob", horses.on_rob, (said.on_rob,)
     price = horses.fixed if horses.price == "fixed" else "copy"
-    yield "horses.price", price, options((said.price,) if said.price is not None else None)
+    yield "horses.price", price, one(said.price)
 
 
 def rows(rules: Rules, told: Transcription) -> Iterator[Difference]:
@@ -136,7 +129,7 @@ SETTLED: dict[str, dict[str, tuple[Any, Any, str]]] = {
         "patterns.qianggang": (("item", 20), None, EVERY_HAND + ": 60 from the robbed player is three times 20"),
         "horses.price": ("copy", (20,), "every hand is 20 a share, so that one share more for a hit is 20"),
         "scoring.rob_is_zimo": (
-            False, (True,), "the source prices a rob as one 自扣 (60 in all), not as 抢杠 and 自摸 together, 20 + 20 a share"
+            False, (True,), "a rob is one 自扣, 60 in all; as 自摸 too its two rows would add up to 40 a share"
         ),
     },
     "xinzhang": {
@@ -147,7 +140,8 @@ SETTLED: dict[str, dict[str, tuple[Any, Any, str]]] = {
         **{
             f"patterns.{slug}": (("item", value), ("item", None), APP)
             for slug, value in (
-                ("pengpeng", 2), ("quanqiuren", 2), ("ziyise", 8), ("jiangyise", 4), ("qingyise", 4), ("seven_pairs", 4),
+                ("pengpeng", 2), ("quanqiuren", 2), ("ziyise", 8),
+                ("jiangyise", 4), ("qingyise", 4), ("seven_pairs", 4),
             )
         },
         "patterns.qingpeng": (("item", 8), None, APP),

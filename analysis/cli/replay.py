@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from analysis.cli.common import Subparsers, UsageError, add_command, add_json, count, print_json
+from sim.schema import NEVER
 
 if TYPE_CHECKING:
     from analysis.scan import Run
@@ -18,7 +19,23 @@ gdmj replay demo --variant jipinghu --table 0 --hand 0 --json
 gdmj replay duel --table 17 --rotation 2
 """
 WINDS = ("East", "South", "West", "North")
-_CLASSES = "pool"  # numbered by horse class, not by seat
+_DASH = "-"
+_OUTCOMES = ("washout", "self-draw", "discard", "robbed kong")
+_BY_SEAT = {
+    "points": "points",
+    "hand": "from wins",
+    "kong": "from kongs",
+    "horse": "from horses",
+    "gang_exposed": "direct kongs",
+    "gang_added": "added kongs",
+    "gang_concealed": "concealed kongs",
+    "gang_fed": "direct kongs fed",
+    "flowers": "flowers",
+    "ghosts": "ghosts",
+    "shanten_deal": "shanten as dealt",
+    "ready_turn": "discards until ready",
+    "calls": "calls",
+}
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -140,18 +157,38 @@ def _page(
 
 
 def result(chosen: Run, row: dict[str, Any], wins: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Lines of the wins and of the row: a table of what each seat has, then the rest."""
+    """Lines of the wins and of the row: how the hand ended, then a table of what each seat has."""
     for win in wins:
         fans = [chosen.rules.pattern_name(bit) for bit in range(64) if win["patterns"] >> bit & 1]
         fan = f", {win['fan']} fan" if win["fan"] >= 0 else ""
         liable = f", seat {win['liable']} pays for all" if win["liable"] >= 0 else ""
-        yield f"seat {win['winner']}: {' '.join(fans)}{fan}, {win['points']} points{liable}"
+        points = f"{win['points']} point" if win["points"] == 1 else f"{win['points']} points"
+        yield f"seat {win['winner']}: {' '.join(fans)}{fan}, {points}{liable}"
     yield ""
-    by_seat = [name[:-2] for name in row if name.endswith("_0") and name[:-2] != _CLASSES]
-    yield f"{'':<16}" + "".join(f"{f'seat {seat}':>8}" for seat in range(4))
-    for name in by_seat:
-        yield f"{name:<16}" + "".join(f"{row[f'{name}_{seat}']:>8}" for seat in range(4))
+    ending = list(_ending(row))
+    width = max(len(name) for name, _ in ending) + 2
+    yield from (f"{name:<{width}}{value}" for name, value in ending)
     yield ""
-    rest = [f"{name} {value}" for name, value in row.items() if name[:-2] not in by_seat]
-    for start in range(0, len(rest), 4):
-        yield "".join(f"{cell:<24}" for cell in rest[start : start + 4]).rstrip()
+    width = max(map(len, _BY_SEAT.values())) + 2
+    yield " " * width + "".join(f"{f'seat {seat}':>8}" for seat in range(4))
+    for name, words in _BY_SEAT.items():
+        yield f"{words:<{width}}" + "".join(f"{_seat_value(name, row[f'{name}_{seat}']):>8}" for seat in range(4))
+
+
+def _ending(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Names and values of what a hand has once, in words."""
+    from sim import tiles
+
+    winners = [str(seat) for seat in range(4) if row["winners"] >> seat & 1]
+    yield "outcome", _OUTCOMES[row["outcome"]]
+    yield "winner" if len(winners) == 1 else "winners", ", ".join(f"seat {seat}" for seat in winners) or _DASH
+    yield "from", f"seat {row['from_seat']}" if row["from_seat"] >= 0 else _DASH
+    yield "winning tile", tiles.tile_name(row["win_tile"]) if row["win_tile"] >= 0 else _DASH
+    yield "repeat deals", str(row["repeat"])
+    yield "tiles drawn", str(row["turns"])
+    yield "tiles left", str(row["wall_left"])
+    yield "horses", f"{row['n_horses']}, hits {row['n_horse_hits']}" if row["n_horses"] else _DASH
+
+
+def _seat_value(name: str, value: int) -> str:
+    return "never" if name == "ready_turn" and value == NEVER else str(value)

@@ -35,7 +35,6 @@ gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mod
 gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
-MANIFEST = "manifest.json"
 DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
 
 
@@ -136,6 +135,7 @@ def read_bots(text: str) -> tuple[str, str, str, str]:
 def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
     """Compile, then play each plan into its folder; returns what was done and how fast."""
     from sim import engine
+    from sim.manifest import MANIFEST
 
     work.out.mkdir(parents=True, exist_ok=True)  # a folder that cannot be is said before the compiler runs
     engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
@@ -169,12 +169,12 @@ def folder_name(slug: str, part: tuple[int, int]) -> str:
 
 def describe(result: dict[str, Any]) -> str:
     """One line about a run."""
+    from analysis.labels import counting
+
+    hands = counting(result["hands"], "hand")
     if result["kept"]:
-        return f"{result['folder']}: {result['hands']:,} hands were there already"
-    return (
-        f"{result['folder']}: {result['hands']:,} hands in {result['seconds']:.1f} s"
-        f" ({result['hands_per_second']:,.0f} hands/s)"
-    )
+        return f"{result['folder']}: {hands} {'was' if result['hands'] == 1 else 'were'} there already"
+    return f"{result['folder']}: {hands} in {result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
 
 
 def _different(slugs: list[str]) -> None:

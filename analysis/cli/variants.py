@@ -86,11 +86,14 @@ def run_list(args: argparse.Namespace) -> int:
 
 def run_show(args: argparse.Namespace) -> int:
     """Show one rule set."""
+    from analysis.labels import rules_label
+
     rules = load_rules(args.variant, args.overrides)
     if args.json:
         print_json(rules.to_dict() | {"digest": rules.digest()})
         return 0
-    title = f"{rules.slug}  {rules.name.zh}  {rules.name.en}  ({rules.digest()})"
+    name = rules_label(rules)
+    title = f"{rules.slug}  {name.zh}  {name.en}  ({rules.digest()})"
     summary = f"{rules.summary.zh}\n{rules.summary.en}\n" if rules.summary else ""
     print(f"{title}\n{summary}")
     if args.every:
@@ -124,6 +127,7 @@ def run_check(args: argparse.Namespace) -> int:
 
 def run_diff(args: argparse.Namespace) -> int:
     """Name the differences of two rule sets."""
+    from analysis.overrides import changes
     from analysis.rule_words import differences, flatten
 
     first, second = load_rules(args.first, []), load_rules(args.second, args.overrides)
@@ -140,7 +144,7 @@ def run_diff(args: argparse.Namespace) -> int:
     if not found:
         print(f"{first.slug} and {second.slug} do not differ in play or payment")
         return 0
-    table = _table("项目 meaning", f"A {first.slug}", f"B {second.slug}", "field")
+    table = _table("项目 meaning", f"A {first.slug}", f"B {second.slug} {changes(second)}".rstrip(), "field")
     for d in found:
         path = d.path if d.effect else f"{d.path}\n不起作用 no effect in A and B"
         table.add_row("\n".join(d.label), *(_both(side) for side in (d.first, d.second)), path, end_section=True)
@@ -187,7 +191,7 @@ def _field_table(rules: Rules) -> Table:
     from analysis.rule_labels import label
     from analysis.rule_words import flatten
 
-    table = _table("field", "项目", "meaning", "value", "source")
+    table = _table("field", "项目", "meaning", "value", "source", whole="field")
     section = ""
     for path, value in flatten(rules).items():
         if path.startswith("patterns."):
@@ -202,7 +206,7 @@ def _field_table(rules: Rules) -> Table:
 def _pattern_table(rules: Rules) -> Table:
     from sim import patterns
 
-    table = _table("pattern", "番型", "meaning", "role", "value", "source")
+    table = _table("pattern", "番型", "meaning", "role", "value", "source", whole="pattern")
     for index, pattern in enumerate(patterns.PATTERNS):
         price = rules.patterns.get(pattern.slug)
         if price is None or price.role == "none":
@@ -220,13 +224,14 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _table(*columns: str) -> Table:
+def _table(*columns: str, whole: str = "") -> Table:
+    """Make a table whose column ``whole`` keeps its full width."""
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column == whole)
     return table
 
 

@@ -12,17 +12,18 @@ from typing import Any
 import jinja2
 import polars as pl
 
-from analysis import figures
+from analysis import figures, possible
 from analysis.headline import PICKS, comparison, headline
-from analysis.labels import Label, Language, label, rules_label
+from analysis.labels import Label, Language, label, rules_labels
 from analysis.report import provenance
 from analysis.report.blocks import Chart, Section, Table, draw
-from analysis.report.cells import Cell, of_row, plain, words
+from analysis.report.cells import Cell, dash, of_row, percentage_points, words
 from analysis.report.sections import sections
 from analysis.report.summary import summary
 from analysis.scan import Run, RunError
 from analysis.tables import Tables, tables
 from analysis.win_rate import outcomes
+from sim.schema import OUTCOMES
 
 HERE = Path(__file__).parent
 FONT = HERE.parent / "fonts" / "GdmjSansSC.woff2"
@@ -41,6 +42,7 @@ class RulesReport:
     facts: list[tuple[Label, str]]
     rules: str
     command: str
+    own_file: str | None
 
 
 def write_report(runs: Sequence[Run], out_dir: str | Path) -> Path:
@@ -84,8 +86,8 @@ def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:
         When the picture cannot be written.
     """
     keyed = dict(zip(_keys(runs), runs, strict=True))
-    ends = {key: outcomes(run.hands).collect() for key, run in keyed.items()}
-    figure = figures.outcome_chart(ends, {key: rules_label(run.rules) for key, run in keyed.items()}, language)
+    ends = {key: _possible_ends(run, outcomes(run.hands).collect()) for key, run in keyed.items()}
+    figure = figures.outcome_chart(ends, _names(keyed), language)
     try:
         figure.savefig(path, dpi=150, bbox_inches="tight")
     except (OSError, ValueError) as error:
@@ -97,6 +99,14 @@ def _keys(runs: Sequence[Run]) -> list[str]:
     """Slug of each run, with a number behind it where two have the same."""
     slugs = [run.rules.slug for run in runs]
     return [slug if slugs.count(slug) == 1 else f"{slug}-{slugs[: i + 1].count(slug)}" for i, slug in enumerate(slugs)]
+
+
+def _names(keyed: dict[str, Run]) -> dict[str, Label]:
+    return rules_labels({key: run.rules for key, run in keyed.items()})
+
+
+def _possible_ends(run: Run, ends: pl.DataFrame) -> pl.DataFrame:
+    return ends.filter(pl.col("outcome").is_in(possible.outcomes(run.rules)))
 
 
 def _write_tables(folder: Path, made: dict[str, Tables], compared: pl.DataFrame) -> None:
@@ -121,39 +131,48 @@ def _page(keyed: dict[str, Run], made: dict[str, Tables], headlines: dict[str, p
         tables_folder=TABLES,
         outcome_chart=_outcome_chart(keyed, made),
         comparison=_comparison(keyed, headlines),
-        reports=[_rules_report(key, run, made[key], headlines[key]) for key, run in keyed.items()],
+        reports=[
+            _rules_report(key, keyed[key], name, made[key], headlines[key]) for key, name in _names(keyed).items()
+        ],
     )
 
 
-def _rules_report(key: str, run: Run, frames: Tables, numbers: pl.DataFrame) -> RulesReport:
+def _rules_report(key: str, run: Run, name: Label, frames: Tables, numbers: pl.DataFrame) -> RulesReport:
     return RulesReport(
         key=key,
-        name=rules_label(run.rules),
-        summary=summary(run, frames, numbers),
+        name=name,
+        summary=summary(run, name, frames, numbers),
         sections=sections(run, frames, key),
         facts=provenance.facts(run),
         rules=provenance.rules_text(run),
         command=provenance.command(run),
+        own_file=provenance.own_file(run),
     )
 
 
 def _outcome_chart(keyed: dict[str, Run], made: dict[str, Tables]) -> Chart:
-    ends = {key: frames["outcomes"] for key, frames in made.items()}
-    names = {key: rules_label(run.rules) for key, run in keyed.items()}
-    return draw(partial(figures.outcome_chart, ends, names), "ends", Label("牌局怎样结束", "How hands end"))
+    ends = {key: _possible_ends(keyed[key], frames["outcomes"]) for key, frames in made.items()}
+    return draw(partial(figures.outcome_chart, ends, _names(keyed)), "ends", Label("牌局怎样结束", "How hands end"))
 
 
 def _comparison(keyed: dict[str, Run], headlines: dict[str, pl.DataFrame]) -> Table:
     """Headline numbers, one column for each rule set."""
     picked = {key: {row["measure"]: row for row in frame.iter_rows(named=True)} for key, frame in headlines.items()}
+    for key, run in keyed.items():
+        for end in set(OUTCOMES) - possible.outcomes(run.rules):
+            picked[key].pop(f"win_by_{end}", None)
     rows = [
         [words(label(pick.name)), *(_picked(found.get(pick.name), pick.unit) for found in picked.values())]
         for pick in PICKS
         if any(pick.name in found for found in picked.values())
     ]
-    heads = [label("measure"), *(rules_label(run.rules) for run in keyed.values())]
+    heads = [label("measure"), *_names(keyed).values()]
     return Table(Label("主要数字", "Headline numbers"), heads, rows, "comparison")
 
 
 def _picked(row: dict[str, Any] | None, unit: str) -> Cell:
-    return Cell(plain("–")) if row is None else of_row(row, "value", as_percent=unit == "rate")
+    if row is None:
+        return dash()
+    if row["measure"] == "dealer_lead":
+        return percentage_points(row["value"], row["low"], row["high"])
+    return of_row(row, "value", as_percent=unit == "rate")

@@ -73,6 +73,17 @@ def percent(value: float | None, low: float | None = None, high: float | None = 
     return Cell(plain(text if text == DASH else f"{text}%"), detail)
 
 
+def percentage_points(value: float | None, low: float | None = None, high: float | None = None) -> Cell:
+    """Cell with a difference of two rates and its interval, in percentage points."""
+    text, detail = written(value, low, high, 100.0)
+    return Cell(plain(text) if text == DASH else Label(f"{text}个百分点", f"{text} pp"), detail)
+
+
+def dash() -> Cell:
+    """Cell for what cannot be."""
+    return Cell(plain(DASH))
+
+
 def of_row(row: dict[str, Any], name: str, as_percent: bool = False) -> Cell:
     """Cell from the columns ``name, name_low, name_high``, or ``name, low, high``."""
     sides = (f"{name}_low", f"{name}_high") if f"{name}_low" in row else ("low", "high")

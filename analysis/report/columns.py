@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 import polars as pl
 
 from analysis.labels import label
-from analysis.report.cells import Cell, count, of_row, words
+from analysis.report.cells import Cell, count, dash, of_row, percentage_points, words
 
 Row = dict[str, Any]
 Column = Callable[[Row], Cell]
@@ -32,6 +32,16 @@ def counted(name: str) -> Column:
 def value(name: str, *, as_percent: bool = False) -> Column:
     """Write a value with its interval."""
     return lambda row: of_row(row, name, as_percent)
+
+
+def gap(name: str) -> Column:
+    """Write a difference of two rates with its interval in percentage points."""
+    return lambda row: percentage_points(row[name], row["low"], row["high"])
+
+
+def where(name: str, possible: Container[str], column: Column) -> Column:
+    """Write a dash in rows whose ``name`` cannot be."""
+    return lambda row: column(row) if row[name] in possible else dash()
 
 
 def value_in(group: str, name: str, *, as_percent: bool = False) -> Column:

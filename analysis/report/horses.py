@@ -7,13 +7,15 @@ from functools import partial
 import polars as pl
 
 from analysis import figures
-from analysis.horse_wins import KINDS, ORIGINS
-from analysis.labels import Label, label
+from analysis.horse_wins import KINDS, ORIGINS, departures
+from analysis.labels import Label, counting, label
 from analysis.report.blocks import Section, Table, draw, table
 from analysis.report.cells import Cell, of_row
 from analysis.report.columns import Row, counted, n_of, named, pivot, value, value_in
+from analysis.rule_labels import label as rule_label
 from analysis.scan import Run
 from analysis.tables import Tables, shown_horses
+from sim.rules import Rules
 
 # Whose income stands for a kind of horses: the winner draws; of held ones any seat's count.
 SHOWN_ROLE = {"drawn": "winner", "held": "all"}
@@ -31,19 +33,29 @@ def horse_section(run: Run, tables: Tables, key: str) -> Section:
     """Horse report of one rule set: its own setting, every number of horses, and what if."""
     kind, origin, n_horses = shown_horses(run.rules)
     frame, heading = tables["horse_expectation"], Label("买马期望", "Horse expectation")
-    own = run.rules.horses
+    has_horses, others = run.rules.horses.kind != "none", departures(run.rules)
+    is_own = has_horses and not others
     setting = Label(
-        f"{label(kind).zh}，{label(f'origin.{origin}').zh}，{n_horses}匹" + ("" if own.count else "（假设）"),
-        f"{label(kind).en}, {label(f'origin.{origin}').en}, {n_horses} horses".capitalize()
-        + ("" if own.count else " (what if)"),
+        f"{label(kind).zh}，{label(f'origin.{origin}').zh}，{n_horses}匹" + ("" if is_own else "（假设）"),
+        f"{label(kind).en}, {label(f'origin.{origin}').en}, {counting(n_horses, 'horse')}".capitalize()
+        + ("" if is_own else " (what if)"),
     )
     shown = frame.filter((pl.col("kind") == kind) & (pl.col("origin") == origin))
     return Section(
         f"{key}-horse",
         heading,
-        text=[_TEXT],
+        text=[
+            _TEXT,
+            _sample(frame),
+            *([_left_out(others)] if others else []),
+            *([_fixed_price(run.rules)] if run.rules.horses.price == "fixed" else []),
+        ],
         charts=[
-            draw(partial(figures.horse_mean_chart, frame, kind, origin, own.count), f"{key}-horse", heading),
+            draw(
+                partial(figures.horse_mean_chart, frame, kind, origin, n_horses if is_own else 0),
+                f"{key}-horse",
+                heading,
+            ),
             draw(
                 partial(figures.horse_distribution_chart, tables["horse_distribution"], kind, n_horses),
                 f"{key}-hits",
@@ -51,10 +63,54 @@ def horse_section(run: Run, tables: Tables, key: str) -> Section:
             ),
         ],
         tables=[
+            *([_as_logged(tables["own_horses"])] if has_horses else []),
             _horse_roles(shown.filter(pl.col("n_horses") == n_horses), kind, setting),
             _horse_numbers(shown, kind, setting),
             _what_if(frame, run),
         ],
+    )
+
+
+def _sample(frame: pl.DataFrame) -> Label:
+    """Tell which hands the tables rest on (`sim.codec.in_pool_sample`)."""
+    n = max(frame.filter(pl.col("role") == "winner")["n"].to_list(), default=0)
+    return Label(
+        f"可能成为马的牌只记录一部分牌局：前1,024桌（或组）的每一局，以后每16桌（或组）记一桌；这里共{n:,}次胡牌。",
+        "The tiles that could become horses are logged for a sample: every hand of the first 1,024 tables or deal"
+        f" blocks, then of every sixteenth; here {counting(n, 'win')}.",
+    )
+
+
+def _left_out(fields: list[str]) -> Label:
+    names = [rule_label(path) for path in fields]
+    return Label(
+        f"本规则的马还有别的规定：{'、'.join(zh for zh, _ in names)}。「本规则，实际牌局」一表和主要数字照这些规定；"
+        "其余图表都是假设，不计这些规定：每次胡牌的马数相同，按座位中马，每中一匹固定多付。",
+        f"This rule set has more rules for horses: {'; '.join(en for _, en in names)}. The table 'Own rule, as logged'"
+        " and the headline numbers follow them. All other charts and tables are what-ifs that leave them out: every win"
+        " draws the same number, a horse hits by its seat, and each hit adds the same.",
+    )
+
+
+def _fixed_price(rules: Rules) -> Label:
+    price = f"{rules.horses.fixed * rules.scoring.base:,}"
+    return Label(
+        f"奖马每中一匹，每份多付{price}分（本规则的固定价），与牌的大小无关；假设的买马照牌分再付。",
+        f"A drawn horse that hits adds {price} to each share, this rule set's fixed price, whatever the hand is worth;"
+        " held horses, a what-if, copy the hand's payments.",
+    )
+
+
+def _as_logged(frame: pl.DataFrame) -> Table:
+    return table(
+        Label(
+            "本规则，实际牌局（马数每局，其余每次胡牌）",
+            "Own rule, as logged (horses in a won hand, the rest in a win)",
+        ),
+        [label("measure"), label("n"), label("mean")],
+        frame.to_dicts(),
+        [named("measure"), n_of, value("mean")],
+        "own_horses",
     )
 
 
@@ -124,10 +180,11 @@ def _what_if(frame: pl.DataFrame, run: Run) -> Table:
     ).with_columns(setting=pl.col("kind") + ":" + pl.col("origin"))
     columns = [f"{kind}:{origin}" for kind in KINDS for origin in ORIGINS]
     own = run.rules.horses
+    is_own = own.kind != "none" and not departures(run.rules)
 
     def head(name: str) -> Label:
         kind, origin = name.split(":")
-        mark = " ★" if (own.kind, own.origin) == (kind, origin) else ""
+        mark = " ★" if is_own and (own.kind, own.origin) == (kind, origin) else ""
         return Label(
             f"{label(kind).zh}，{label(f'origin.{origin}').zh}{mark}",
             f"{label(kind).en}, {label(f'origin.{origin}').en}{mark}",
@@ -135,9 +192,9 @@ def _what_if(frame: pl.DataFrame, run: Run) -> Table:
 
     return table(
         Label(
-            "假如：每次胡牌的马分（精确值；奖马为胡牌人，买马为任一家）" + ("；★ 本规则" if own.count else ""),
+            "假如：每次胡牌的马分（精确值；奖马为胡牌人，买马为任一家）" + ("；★ 本规则" if is_own else ""),
             "What if: horse points in a win (exact; drawn: the winner's, held: any seat's)"
-            + ("; ★ own rule" if own.count else ""),
+            + ("; ★ own rule" if is_own else ""),
         ),
         [label("n_horses"), *(head(name) for name in columns)],
         pivot(wanted, "n_horses", "setting", columns),

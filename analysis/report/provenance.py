@@ -2,64 +2,60 @@
 
 from __future__ import annotations
 
-import json
 import shlex
-from typing import Any
 
 from analysis.labels import Label
+from analysis.overrides import base_file, document, overrides, toml
 from analysis.scan import Run
 from sim import rules as rule_sets
 from sim.rules import RulesError
 
 
-def _overrides(run: Run) -> dict[str, Any]:
-    """Fields that were set on the command line, with their values."""
-    data: Any = run.rules.to_dict()
-    result = {}
-    for dotted, source in run.rules.source.items():
-        if source == "override":
-            node = data
-            for part in dotted.split("."):
-                node = node.get(part) if isinstance(node, dict) else None
-            result[dotted] = node
-    return result
+def _shipped(run: Run) -> str | None:
+    """Name of the shipped rule set that gives these rules with the overrides; None where it is somebody's own file."""
+    name = (base_file(run.rules) or f"{run.rules.slug}.toml").removesuffix(".toml")
+    if name not in rule_sets.names():
+        return None
+    try:
+        loaded = rule_sets.load(name, {path: toml(value) for path, value in overrides(run.rules).items()})
+    except RulesError:
+        return None
+    return name if (loaded.digest(), loaded.name) == (run.rules.digest(), run.rules.name) else None
 
 
-def _toml(value: Any) -> str:
-    """Value as TOML; inline tables for nested ones."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{k} = {_toml(v)}" for k, v in value.items() if v is not None) + " }"
-    return json.dumps(value, ensure_ascii=False)
+def own_file(run: Run) -> str | None:
+    """File name under which the command expects the rules; None where a shipped rule set gives them."""
+    return None if _shipped(run) else f"{run.rules.slug}.toml"
 
 
-def _variant(run: Run, overrides: dict[str, Any]) -> str:
-    """Name of the shipped rule set that gives these rules with the overrides, else a file's name."""
-    if run.rules.slug in rule_sets.names():
-        try:
-            loaded = rule_sets.load(run.rules.slug, {key: _toml(value) for key, value in overrides.items()})
-        except RulesError:
-            loaded = None
-        if loaded is not None and loaded.digest() == run.rules.digest():
-            return run.rules.slug
-    return f"{run.rules.slug}.toml"
+def _part(run: Run) -> tuple[int, str | None]:
+    """Hands of a plan, and the part ``i/n`` of it that holds this run's tables; None where it is the whole plan."""
+    first = run.manifest["shards"][0]["first_table"]
+    if not first:
+        return run.n_hands, None
+    n = sum(shard["n_tables"] for shard in run.manifest["shards"])
+    table_hands = int(run.manifest["hands_per_table"])
+    hands = first * table_hands + run.n_hands
+    # The last of so many equal parts; where there is none, the whole plan up to the last table holds this run.
+    parts = next((m for m in range(2, first + n + 1) if (first + n) * (m - 1) // m == first), None)
+    return hands, f"{parts}/{parts}" if parts else None
 
 
 def command(run: Run) -> str:
     """Command line that makes the same log again."""
-    facts = run.manifest
-    overrides = _overrides(run)
-    words = ["gdmj", "simulate", _variant(run, overrides), "--hands", str(run.n_hands)]
-    words += [
-        "--bots",
-        ",".join(dict.fromkeys(facts["bots"])) if len(set(facts["bots"])) == 1 else ",".join(facts["bots"]),
-    ]
-    words += ["--seed", str(facts["seed"])]
-    if run.is_session:
-        words += ["--hands-per-table", str(facts.get("hands_per_table", ""))]
-    else:
-        words += ["--mode", str(facts["mode"])]
-    if overrides:
-        words += ["--set", *(f"{key}={_toml(value)}" for key, value in overrides.items())]
+    manifest, own = run.manifest, own_file(run)
+    hands, part = _part(run)
+    words = ["gdmj", "simulate", own or str(_shipped(run)), "--hands", str(hands)]
+    words += ["--bots", ",".join(manifest["bots"][:1] if len(set(manifest["bots"])) == 1 else manifest["bots"])]
+    words += ["--seed", str(manifest["seed"])]
+    if not run.is_session:
+        words += ["--mode", str(manifest["mode"])]
+    elif "hands_per_table" in manifest:
+        words += ["--hands-per-table", str(manifest["hands_per_table"])]
+    if part:
+        words += ["--shard", part]
+    if not own and (changed := overrides(run.rules)):
+        words += ["--set", *(f"{path}={toml(value)}" for path, value in changed.items())]
     return shlex.join([*words, "--out", "RUN"])
 
 
@@ -81,5 +77,5 @@ def facts(run: Run) -> list[tuple[Label, str]]:
 
 
 def rules_text(run: Run) -> str:
-    """Whole rule set as indented JSON."""
-    return json.dumps(run.rules.to_dict(), ensure_ascii=False, indent=1)
+    """Whole rule set as a TOML file."""
+    return document(run.rules)

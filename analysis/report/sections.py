@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from analysis import figures
-from analysis.labels import Label, label, pattern_label
+import polars as pl
+
+from analysis import figures, possible
+from analysis.labels import Label, counting, label, pattern_label
 from analysis.report.blocks import Section, Table, draw, table
-from analysis.report.cells import Cell, of_row, words
-from analysis.report.columns import Row, counted, n_of, named, pivot, value, value_in
+from analysis.report.cells import Cell, of_row, percentage_points, words
+from analysis.report.columns import Row, counted, gap, n_of, named, pivot, value, value_in, where
 from analysis.report.horses import horse_section
 from analysis.scan import Run
 from analysis.tables import Tables
@@ -19,7 +21,7 @@ def sections(run: Run, tables: Tables, key: str) -> list[Section]:
     return [
         _win_rate(run, tables, key),
         _fan_frequency(run, tables, key),
-        _dealer_advantage(tables, key),
+        _dealer_advantage(run, tables, key),
         horse_section(run, tables, key),
     ]
 
@@ -27,6 +29,7 @@ def sections(run: Run, tables: Tables, key: str) -> list[Section]:
 def _win_rate(run: Run, tables: Tables, key: str) -> Section:
     ways = [f"won_{way}" for way in ("zimo", "dianpao", "qianggang") if way in run.rules.win.ways]
     columns = ["won", *ways, *(["dealt_in"] if ways != ["won_zimo"] else [])]
+    ends = possible.outcomes(run.rules)
     heads = [label("group"), label("n"), *(label(name) for name in columns)]
     cells = [named("group"), n_of, *(value_in(name, "rate", as_percent=True) for name in columns)]
 
@@ -45,14 +48,18 @@ def _win_rate(run: Run, tables: Tables, key: str) -> Section:
             Label("牌局怎样结束", "How hands end"),
             [label("outcome"), label("n_hands"), label("count"), label("rate")],
             tables["outcomes"].to_dicts(),
-            [named("outcome"), n_of, counted("count"), value("rate", as_percent=True)],
+            [
+                named("outcome"),
+                n_of,
+                *(where("outcome", ends, cell) for cell in (counted("count"), value("rate", as_percent=True))),
+            ],
             "outcomes",
         ),
         table(
             Label("平均胡牌巡目（自己打出的张数）", "Mean win turn (own discards)"),
             [label("source"), label("n_wins"), label("mean")],
             tables["mean_win_turn"].to_dicts(),
-            [named("source"), n_of, value("mean")],
+            [named("source"), *(where("source", {"all", *ends}, cell) for cell in (n_of, value("mean")))],
             "mean_win_turn",
         ),
         table(
@@ -77,22 +84,31 @@ def _win_rate(run: Run, tables: Tables, key: str) -> Section:
 
 def _fan_frequency(run: Run, tables: Tables, key: str) -> Section:
     frame, heading = tables["fan_frequency"], Label("番型频率", "Fan frequency")
-    n_hands, n_wins = (f"{run.n_hands:,}", f"{tables['win_turns']['count'].sum():,}")
+    can = possible.priced_patterns(run.rules)
+    shown = frame.filter(pl.col("pattern").is_in(can))
+    n_hands, n_wins = run.n_hands, int(tables["win_turns"]["count"].sum())
     return Section(
         f"{key}-fan",
         heading,
         text=[
             Label(
-                "一次胡牌的每个番型各算一次，所以比例之和可超过100%。次数不超过10的用精确区间。"
+                "一次胡牌的每个番型各算一次，所以比例之和可超过100%。只计算分时起作用的番型：特殊牌型不再计别的番，"
+                "被包含的番不另计，抢杠可能算作自摸，所以次数可少于牌面上出现的次数。"
+                "次数不超过10的，每千局次数和占胡牌用精确区间，其余各列不给区间。"
                 "分数是所有付分人付的总分，不计杠和马。",
-                "A win counts for each of its patterns, so shares may add up to more than 100%. Up to ten wins the"
-                " intervals are exact. Points are what all payers pay together, kongs and horses apart.",
+                "A win counts for each of its patterns, so shares may add up to more than 100%. Only patterns that"
+                " counted for the price are told: a special hand hides its extras, an implied pattern is dropped, a rob"
+                " may count as self-draw; so a pattern can be seen more often on the table than stands here. Up to ten"
+                " wins the frequency and the share of wins have exact intervals and the other columns none. Points are"
+                " what all payers pay together, kongs and horses apart.",
             )
-        ],
-        charts=[draw(partial(figures.fan_chart, frame, run.rules), f"{key}-fan", heading)],
+        ]
+        if frame.height
+        else [Label("本规则没有计分的番型。", "This rule set prices no pattern.")],
+        charts=[draw(partial(figures.fan_chart, shown, run.rules), f"{key}-fan", heading)] if shown.height else [],
         tables=[
             table(
-                heading,
+                Label("各番型", "By pattern"),
                 [
                     label(name)
                     for name in (
@@ -108,41 +124,68 @@ def _fan_frequency(run: Run, tables: Tables, key: str) -> Section:
                 frame.to_dicts(),
                 [
                     lambda row: words(pattern_label(row["pattern"], run.rules)),
-                    counted("count"),
-                    value("per_1000_hands"),
-                    value("win_share", as_percent=True),
-                    value("points_share", as_percent=True),
-                    value("mean_points"),
-                    value("mean_turn"),
+                    *(
+                        where("pattern", can, cell)
+                        for cell in (
+                            counted("count"),
+                            value("per_1000_hands"),
+                            value("win_share", as_percent=True),
+                            value("points_share", as_percent=True),
+                            value("mean_points"),
+                            value("mean_turn"),
+                        )
+                    ),
                 ],
                 "fan_frequency",
             )
         ],
-        notes=[Label(f"局数 {n_hands}，胡牌 {n_wins}。", f"{n_hands} hands, {n_wins} wins.")],
+        notes=[
+            Label(f"局数 {n_hands:,}，胡牌 {n_wins:,}。", f"{counting(n_hands, 'hand')}, {counting(n_wins, 'win')}.")
+        ],
     )
 
 
+_TURN = Label(
+    "一次做庄：第一局取所有上庄后的第一局；以后各局按做到那一局的比例计入，所以一桌结束不造成偏差。"
+    "比见过的最长连庄更长的没有计入，每桌只打几局时会偏少。",
+    "A turn as dealer: its first hand is the mean of all first hands; a later one counts with the share of turns that"
+    " get there, so the end of a table biases nothing. Repeat hands later than any that was seen are left out, which"
+    " matters for tables of a few hands only.",
+)
+_SIDE = Label("杠分包括花分和跟庄。", "Points from kongs include flowers and a followed dealer's payments.")
+
+
 def _dealer_cell(row: Row, group: str) -> Cell:
-    return of_row(row[group], "mean", as_percent=row["measure"] in ("won", "dealt_in"))
+    if row["measure"] not in ("won", "dealt_in"):
+        return of_row(row[group], "mean")
+    if group == "difference":
+        return percentage_points(*(row[group][name] for name in ("mean", "low", "high")))
+    return of_row(row[group], "mean", as_percent=True)
 
 
-def _dealer_advantage(tables: Tables, key: str) -> Section:
+def _dealer_advantage(run: Run, tables: Tables, key: str) -> Section:
     frame, heading = tables["dealer_advantage"], Label("庄家优势", "Dealer advantage")
     groups = ["dealer", "others", "difference"]
-    charts = [draw(partial(figures.dealer_chart, frame), f"{key}-dealer", heading)]
+    can = possible.dealer_measures(run.rules)
+    shown = frame.filter(pl.col("measure").is_in(can))
+    charts = [draw(partial(figures.dealer_chart, shown), f"{key}-dealer", heading)]
     made = [
         table(
             Label("每局：庄家与闲家", "In a hand: dealer and other seats"),
             [label("measure"), label("n_hands"), *(label(group) for group in groups)],
             pivot(frame, "measure", "group", groups),
-            [named("measure"), n_of, *(partial(_dealer_cell, group=group) for group in groups)],
+            [
+                named("measure"),
+                n_of,
+                *(where("measure", can, partial(_dealer_cell, group=group)) for group in groups),
+            ],
             "dealer_advantage",
         ),
         table(
             Label("庄家胡牌率领先的来源", "Where the dealer's lead in wins comes from"),
             [label("part"), label("n_hands"), label("dealer_lead")],
             tables["first_draw"].to_dicts(),
-            [named("part"), n_of, value("mean", as_percent=True)],
+            [named("part"), n_of, gap("mean")],
             "first_draw",
         ),
     ]
@@ -176,7 +219,9 @@ def _dealer_advantage(tables: Tables, key: str) -> Section:
                 " had one chance fewer; the difference in win rates is split by turn (Kitagawa 1955). 'The rest' is the"
                 " difference at equal turns: where tiles are claimed it is often below zero, since later seats have"
                 " then seen more discards.",
-            )
+            ),
+            *([_TURN] if "deal_turn" in tables else []),
+            *([_SIDE] if run.rules.play.flower_price or run.rules.dealer.follow_points else []),
         ],
         charts=charts,
         tables=made,

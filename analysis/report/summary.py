@@ -6,7 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from analysis.labels import Label, pattern_label, rules_label
+from analysis import possible
+from analysis.horse_wins import departures, own_number
+from analysis.labels import Label, counting, pattern_label
 from analysis.report.cells import written
 from analysis.scan import Run
 from analysis.tables import Tables
@@ -68,7 +70,8 @@ def _dealing(picked: dict[str, Row]) -> Label:
 def _patterns(run: Run, tables: Tables) -> Label | None:
     """Commonest pattern of the tiles themselves; how a hand was won is told elsewhere."""
     shapes = [pattern.slug for pattern in PATTERNS if pattern.scope == "shape"]
-    priced = tables["fan_frequency"].filter(pl.col("pattern").is_in(shapes))
+    can = possible.priced_patterns(run.rules)
+    priced = tables["fan_frequency"].filter(pl.col("pattern").is_in([slug for slug in shapes if slug in can]))
     seen = priced.filter(pl.col("count") > 0)
     if seen.is_empty():
         return None
@@ -79,33 +82,39 @@ def _patterns(run: Run, tables: Tables) -> Label | None:
     en = f"The commonest pattern of tiles is '{common.en}', in {share[0]}% {share[1]} of wins"
     unseen = priced.height - seen.height
     if unseen:
-        zh, en = f"{zh}；{unseen}种牌型没有出现", f"{en}; {unseen} of {priced.height} were never seen"
+        zh, en = (
+            f"{zh}；{unseen}种牌型没有出现",
+            f"{en}; {unseen} of {priced.height} {'was' if unseen == 1 else 'were'} never seen",
+        )
     return Label(f"{zh}。", f"{en}.")
 
 
 def _horses(run: Run, picked: dict[str, Row]) -> Label | None:
     if "horse_points" not in picked:
         return None
-    value, own = _with_interval(picked["horse_points"]), run.rules.horses
-    horses = "1 horse" if own.count == 1 else f"{own.count} horses"
-    if own.kind == "drawn":
+    value, n = _with_interval(picked["horse_points"]), own_number(run.rules)
+    if run.rules.horses.kind == "held":
         return Label(
-            f"胡牌人抓{own.count}匹马，每次胡牌平均多得{value}分。",
-            f"The winner draws {horses}, worth {value} points in a win on average.",
+            f"每家持{n}匹马，胡牌人每次胡牌平均因马净得{value}分。",
+            f"Each seat holds {counting(n, 'horse')}; a winner nets {value} points from horses in a win on average.",
+        )
+    if departures(run.rules):
+        return Label(
+            f"胡牌人抓马，每次胡牌平均多得{value}分。",
+            f"The winner draws horses, worth {value} points in a win on average.",
         )
     return Label(
-        f"每家持{own.count}匹马，胡牌人自己的马每次胡牌平均得{value}分。",
-        f"Each seat holds {horses}; the winner's own bring {value} points in a win on average.",
+        f"胡牌人抓{n}匹马，每次胡牌平均多得{value}分。",
+        f"The winner draws {counting(n, 'horse')}, worth {value} points in a win on average.",
     )
 
 
-def summary(run: Run, tables: Tables, headline: pl.DataFrame) -> list[Label]:
-    """Sentences about one rule set."""
+def summary(run: Run, name: Label, tables: Tables, headline: pl.DataFrame) -> list[Label]:
+    """Sentences about one rule set, called ``name``."""
     picked = {row["measure"]: row for row in headline.iter_rows(named=True)}
-    name = rules_label(run.rules)
     opening = Label(
         f"{name.zh}：{run.n_hands:,}局，机器人 {'、'.join(dict.fromkeys(run.manifest['bots']))}。",
-        f"{name.en}: {run.n_hands:,} hands, bots {', '.join(dict.fromkeys(run.manifest['bots']))}.",
+        f"{name.en}: {counting(run.n_hands, 'hand')}, bots {', '.join(dict.fromkeys(run.manifest['bots']))}.",
     )
     sentences = [opening, _ending(picked) if "win_turn" in picked else None, _lead(picked), _dealing(picked)]
     return [sentence for sentence in (*sentences, _patterns(run, tables), _horses(run, picked)) if sentence]

@@ -1,0 +1,74 @@
+"""Fields of a rule set that were changed for one run: what `sim.rules.load` notes in ``Rules.source``."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from sim.rules import Rules
+
+MARK = "override"
+_BASE = re.compile(r"override of (.+?): was ", re.DOTALL)
+_NAMING = ("slug", "name", "summary")  # fields that are shown anyhow
+_MOST_SHOWN, _MOST_CHARACTERS = 3, 40
+
+
+def overrides(rules: Rules) -> dict[str, Any]:
+    """Dotted path -> value of every changed field, in the order of the sources."""
+    data: Any = rules.to_dict()
+    result = {}
+    for dotted, source in rules.source.items():
+        if source.startswith(MARK):
+            node = data
+            for part in dotted.split("."):
+                node = node.get(part) if isinstance(node, dict) else None
+            result[dotted] = node
+    return result
+
+
+def base_file(rules: Rules) -> str | None:
+    """Name of the file whose fields were changed; None where nothing was."""
+    found = (_BASE.match(source) for source in rules.source.values())
+    return next((match[1] for match in found if match), None)
+
+
+def changes(rules: Rules) -> str:
+    """Every changed field shortly, such as ``horses.count=2, ghost.mode=none``; empty where nothing was."""
+    found = {path: value for path, value in overrides(rules).items() if path.split(".")[0] not in _NAMING}
+    shown = [f"{path}={_short(value)}" for path, value in list(found.items())[:_MOST_SHOWN]]
+    more = [f"+{len(found) - _MOST_SHOWN}"] if len(found) > _MOST_SHOWN else []
+    return ", ".join([*shown, *more])
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else toml(value)
+    if isinstance(value, list):
+        text = "+".join(map(str, value)) or "[]"
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
+
+
+def toml(value: Any) -> str:
+    """Value as TOML on one line; nested ones are inline tables, what is absent is left out."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml(v)}" for key, v in value.items() if v is not None) + " }"
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def document(rules: Rules) -> str:
+    """Whole rule set as a TOML file that `sim.rules.load` reads back."""
+    data = rules.to_dict()
+    lines = [
+        f"{key} = {toml(value)}" for key, value in data.items() if not isinstance(value, dict) and value is not None
+    ]
+    for key, table in data.items():
+        if isinstance(table, dict):
+            lines += ["", f"[{key}]"]
+            lines += [
+                f"{json.dumps(name) if '.' in name else name} = {toml(value)}"
+                for name, value in table.items()
+                if value is not None
+            ]
+    return "\n".join(lines) + "\n"
