@@ -20,8 +20,17 @@ from analysis.tables import tables
 from sim.rules import load
 
 BEGIN, END = "<!-- first result: begin -->", "<!-- first result: end -->"
-MEASURES = ("win_by_zimo", "win_by_dianpao", "washout", "win_turn", "win_points", "dealer_lead", "deal_points",
-"horse_points") _KEPT = ("seed", "mode", "bots", "n_hands", "code_hash", "versions", "rules_digest")
+MEASURES = (
+    "win_by_zimo",
+    "win_by_dianpao",
+    "washout",
+    "win_turn",
+    "win_points",
+    "dealer_lead",
+    "deal_points",
+    "horse_points",
+)
+_KEPT = ("seed", "mode", "bots", "n_hands", "code_hash", "versions", "rules_digest")
 
 
 def markdown(numbers: pl.DataFrame) -> str:

@@ -291,7 +291,7 @@ def _deal(s, r, t, trace):
 
 @kernel
 def _draw(s, r, seat, from_tail, trace):
-    """Draw from the head, or a replacement from the tail, flowers replaced; return the kind, -1 when the wall is out."""
+    """Draw from the head, or a replacement from the tail, flowers replaced; return the kind, -1 at the wall's end."""
     s[seat, PASSED] = 0
     s[seat, PASSED_POINTS] = -1
     s[seat, DRAWS] += 1
@@ -374,7 +374,7 @@ def _choose_winner(s, r, n):
 
 @kernel
 def _ask_wins(s, r, t, kind, from_seat, left_out, source, events, trace):
-    """Ask the other seats but ``left_out``, in turn order, whether they win on ``kind``; return the number of winners."""
+    """Ask the seats but ``left_out``, in turn order, whether they win on ``kind``; return the number of winners."""
     if r[FLAG, R_WAYS] & (1 << (source - 1)) == 0:
         return 0
     n = 0
