@@ -87,3 +87,21 @@ def test_strange_names_are_drawn_as_boxes(case):
     assert "□" in chart.to_svg(zh, keeps_text=True)
     assert "&lt;b&gt;&amp;" in chart.to_svg(en, keeps_text=True)
     assert run.rules.slug
+
+
+def test_the_mark_of_the_unseen_is_explained_only_where_it_is_drawn(case):
+    run, frames = case
+    frame = frames["fan_frequency"]
+    for shown, is_told in ((frame, (frame["count"] == 0).any()), (frame.filter(frame["count"] > 0), False)):
+        texts = shown_texts(figures.fan_chart(shown, run.rules, "en"))
+        assert any("never seen" in text.get_text() for text in texts) == is_told
+
+
+def test_changed_fields_stand_under_a_rule_sets_name_and_leave_the_chart_room(case):
+    _, frames = case
+    names = {"a": Label("规则 · horses.count=2", "rules · " + "horses.count_discard=2, " * 9)}
+    figure = figures.outcome_chart({"a": frames["outcomes"]}, names, "en")
+    (row,) = [text.get_text() for text in shown_texts(figure) if text.get_text().startswith("rules")]
+    assert row.split("\n")[1].startswith("horses.count_discard=2")
+    assert row.endswith("…")
+    assert figure.axes[0].get_position().width > 0.4
