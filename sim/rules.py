@@ -424,7 +424,8 @@ def _override(data: dict[str, Any], dotted: str, value: Any, label: str) -> None
         node = node.get(part) if isinstance(node, dict) else None
         if not isinstance(node, dict):
             raise RulesError(f"{label}: {dotted}: no such field")
-    if not leaf or (leaf not in node and parents != ["patterns"]):
+    known = set(node) | (set(PatternPrice.model_fields) if parents[:1] == ["patterns"] and parents[1:] else set())
+    if not leaf or (leaf not in known and parents != ["patterns"]):
         allowed = ", ".join(k for k in node if not isinstance(node[k], dict))
         raise RulesError(f"{label}: {dotted}: no such field (here: {allowed or 'none'})")
     read = _value(value)

@@ -790,7 +790,10 @@ def test_gangpao_is_the_discard_after_a_replacement() -> None:
 
 
 def test_the_last_tile() -> None:
-    rules = load("jipinghu", {"tiles": '"100"', "play.last_tiles_reserved": 40, "play.chi": False})
+    rules = load(
+        "jipinghu",
+        {"tiles": "100", "play.last_tiles_reserved": 40, "play.chi": False, "win.forms": ["standard"]},
+    )
     junk = ["147p1479sSWNZFB", "258p2588sSWNZFB", "369p369sSWWNZFB"]
     hands = [*junk, "123p456p789s46sEE"]
     wall = stacked(hands, "EESN1sZ1s5s", tile_set="100")
@@ -841,13 +844,13 @@ def test_flowers_of_the_deal_are_replaced_before_play() -> None:
     wall = stacked(["123m456p789s55sf2f1", *junk], "E", tail="Ef3EB", tile_set="144")
     game = played(rules, wall, *(Script(), Script("hu E"), Script(), Script()), dealer=1)
     assert moves_of(game) == [
-        ("flower", 1, "F1", 92),
-        ("flower", 1, "F2", 92),
+        ("flower", 1, "H1", 92),
+        ("flower", 1, "H2", 92),
         ("draw_tail", 1, "E", 91),
-        ("draw_tail", 1, "F3", 90),
-        ("flower", 1, "F3", 90),
+        ("draw_tail", 1, "H3", 90),
+        ("flower", 1, "H3", 90),
         ("draw_tail", 1, "E", 89),
-        ("flower", 0, "F8", 89),
+        ("flower", 0, "H8", 89),
         ("draw_tail", 0, "B", 88),
         ("hu", 1, "E", -1),
         ("end", -1, "", schema.ZIMO),
@@ -863,9 +866,9 @@ def test_a_flower_is_replaced_and_the_draw_stays_what_it_was() -> None:
     wall = stacked(["123m456p789s55sEE", *JUNK], "f4", tail="f1E", tile_set="140")
     game = played(rules, wall, Script("hu E"), Script(), Script(), Script())
     assert moves_of(game)[:4] == [
-        ("flower", 0, "F4", 87),
-        ("draw_tail", 0, "F1", 86),
-        ("flower", 0, "F1", 86),
+        ("flower", 0, "H4", 87),
+        ("draw_tail", 0, "H1", 86),
+        ("flower", 0, "H1", 86),
         ("draw_tail", 0, "E", 85),
     ]
     assert game.trace[52] == (schema.DRAW, 0, 37, 87)
@@ -882,7 +885,7 @@ def test_a_flower_without_a_replacement_ends_the_hand(washout: str, kong: list[i
     rules = load("jipinghu", {"tiles": '"144"', "play.flower_price": 1, "kong.on_washout": washout})
     wall = stacked([*JUNK, "123m456p789s55sEE"], "1mf5", tile_set="144")[:54]
     game = played(rules, wall, Script("discard 1m"), Script(), Script(), Script())
-    assert moves_of(game)[-2:] == [("flower", 1, "F5", 0), ("end", -1, "", schema.WASHOUT)]
+    assert moves_of(game)[-2:] == [("flower", 1, "H5", 0), ("end", -1, "", schema.WASHOUT)]
     assert (game.turns, game.wall_left, game.seats[1].flowers, game.kong) == (2, 0, 1, kong)
 
 
@@ -891,10 +894,10 @@ def test_two_ghosts_follow_the_indicator_and_flowers_do_not_indicate() -> None:
     wall = stacked(["123p456p789s55sEE", *JUNK], "E", tail="f58mZf25p6s", tile_set="144")
     game = played(rules, wall, Script("hu E"), Script(), Script(), Script())
     assert moves_of(game)[:6] == [
-        ("flower", -1, "F5", -1),
+        ("flower", -1, "H5", -1),
         ("indicator", -1, "8m", KIND_OF["9m"]),
         ("horse", 0, "Z", 1),
-        ("horse", 1, "F2", 1),
+        ("horse", 1, "H2", 1),
         ("horse", 2, "5p", 0),
         ("horse", 3, "6s", 1),
     ]
