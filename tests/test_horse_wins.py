@@ -49,8 +49,12 @@ def test_every_horse_moves_what_the_procedure_says(variant, options, kind, origi
     keyed = rows.drop("table").with_row_index("table")  # one table a hand, to find the hand again
     out = horse_wins.horse_wins(keyed.lazy(), rules, kind, origin).collect()
     found = sorted(
-        (row["table"], row["is_dealer"], row["holder_role"])
-        + tuple(row["unit_points"] * row[f"class_share_{c}"] for c in range(4))
+        (
+            row["table"],
+            row["is_dealer"],
+            row["holder_role"],
+            *(row["unit_points"] * row[f"class_share_{c}"] for c in range(4)),
+        )
         for row in out.iter_rows(named=True)
     )
     expected = []
