@@ -100,6 +100,7 @@ def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
         .join(estimate.named(mean_points, ["pattern"], "mean", "mean_points"), on="pattern", how="left")
         .join(estimate.named(mean_turn, ["pattern"], "mean", "mean_turn"), on="pattern", how="left")
         .with_columns(pl.when(pl.col("count") > estimate.EXACT_COUNT).then(_MEAN_LIMITS))
+        .with_columns(pl.col("mean_points_low", "mean_turn_low").clip(0))
         .sort(
             pl.col("count"),
             -pl.col("pattern").cast(pl.Enum(PATTERN_ORDER)).to_physical().cast(pl.Int64),

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 
 from analysis import chart
 from analysis.chart import BLUE, FAINT, INK, ORANGE, SERIES
@@ -70,7 +70,7 @@ def fan_chart(fan_frequency: pl.DataFrame, rules: Rules, language: Language) -> 
         axes.set_xscale("log")
         chart.rows(axes, names)
         axes.xaxis.set_major_formatter(chart.plain_number())
-        axes.tick_params(axis="x", which="minor", labelbottom=False)
+        axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlabel(
             Label("每千局次数（对数轴）", "per 1,000 hands, log axis").of(language)
             if seen.all()
@@ -138,7 +138,7 @@ def repeat_chart(repeat_lengths: pl.DataFrame, language: Language) -> Figure:
         )
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(chart.percent())
-        axes.tick_params(axis="y", which="minor", labelleft=False)
+        axes.yaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel(text("length", language))
         chart.title(

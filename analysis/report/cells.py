@@ -54,10 +54,11 @@ def written(value: float | None, low: float | None, high: float | None, scale: f
     """Value and interval as text, multiplied by ``scale``."""
     if value is None or math.isnan(value):
         return DASH, ""
+    plain_digits = 0 if scale * value == round(scale * value) else 2
     if low is None or high is None:
-        return _fixed(scale * value, 2), ""
+        return _fixed(scale * value, plain_digits), ""
     half = scale * (high - low) / 2
-    digits = _digits(half) if half > 0 else 0 if scale * value == round(scale * value) else 2
+    digits = _digits(half) if half > 0 else plain_digits
     return _fixed(scale * value, digits), f"[{_fixed(scale * low, digits)}, {_fixed(scale * high, digits)}]"
 
 

@@ -10,7 +10,7 @@ from analysis import figures
 from analysis.horse_wins import KINDS, ORIGINS, departures
 from analysis.labels import Label, counting, label
 from analysis.report.blocks import Section, Table, draw, table
-from analysis.report.cells import Cell, of_row
+from analysis.report.cells import Cell, of_row, plain, written
 from analysis.report.columns import Row, counted, n_of, named, pivot, value, value_in
 from analysis.rule_labels import label as rule_label
 from analysis.scan import Run
@@ -122,6 +122,12 @@ def _sd(row: Row) -> Cell:
     return of_row({"sd": root[0], "low": root[1], "high": root[2]}, "sd")
 
 
+def _naive(row: Row) -> Cell:
+    """Write the naive value with as many digits as the exact one beside it."""
+    text, _ = written(row["naive"], row["exact_low"], row["exact_high"])
+    return Cell(plain(text))
+
+
 def _horse_roles(frame: pl.DataFrame, kind: str, setting: Label) -> Table:
     rows = pivot(frame, "role", "quantity", ["shares", "points"])
     return table(
@@ -143,7 +149,7 @@ def _horse_roles(frame: pl.DataFrame, kind: str, setting: Label) -> Table:
             value_in("shares", "exact"),
             value_in("points", "exact"),
             value_in("points", "sampled"),
-            value_in("points", "naive"),
+            lambda row: _naive(row["points"]),
             lambda row: _sd(row["points"]),
         ],
         "horse_expectation",
@@ -166,7 +172,7 @@ def _horse_numbers(frame: pl.DataFrame, kind: str, setting: Label) -> Table:
             n_of,
             value("exact"),
             value("sampled"),
-            value("naive"),
+            _naive,
             _sd,
         ],
         "horse_expectation",

@@ -35,7 +35,7 @@ def _ending(picked: dict[str, Row]) -> Label:
     washout, turn = _with_interval(picked["washout"], True), _with_interval(picked["win_turn"])
     return Label(
         f"结束方式：{'，'.join(zh)}，流局{washout}。平均在自己打出{turn}张后胡牌。",
-        f"Of hands {', '.join(en)}, {washout} are washouts. A win comes after {turn} own discards on average.",
+        f"Of all hands, {', '.join(en)}, {washout} are washouts. A win comes after {turn} own discards on average.",
     )
 
 
