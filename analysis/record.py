@@ -51,7 +51,7 @@ def _cell(found: pl.DataFrame) -> str:
     if found.is_empty() or found["value"][0] is None:
         return "–"
     row = found.row(0, named=True)
-    scale, unit = (100, " %") if row["unit"] == "rate" else (1, "")
+    scale, unit = (100, " pp" if row["measure"] == "dealer_lead" else " %") if row["unit"] == "rate" else (1, "")
     if row["unit"] == "rate" and row["value"] == 0:
         return "–"
     half = 0.0 if row["low"] is None else scale * (row["high"] - row["low"]) / 2
