@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from sim import patterns
 from sim.flags import FLAG, R_WAYS, WAY_BITS, to_flags
-from sim.game import value
 from sim.rules import Rules
 from sim.schema import MELD_NAMES, OUTCOMES, ZIMO
 from sim.settlement import (
@@ -52,6 +51,7 @@ from sim.state import (
     new_state,
 )
 from sim.tables import load as load_tables
+from sim.winning import value
 
 EVENT_FLAGS = {
     "gangkai": ("zimo", patterns.GANGKAI),

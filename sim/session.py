@@ -6,6 +6,7 @@ Session mode plays tables of several hands; duplicate mode plays one wall four t
 
 from __future__ import annotations
 
+from sim.deal import wall_left
 from sim.flags import (
     COPIES,
     DECK,
@@ -20,7 +21,7 @@ from sim.flags import (
     R_ROBBED_DEALS,
     R_WASHOUT_PASSES,
 )
-from sim.game import play_hand, wall_left
+from sim.game import play_hand
 from sim.jit import kernel
 from sim.rng import dice, shuffle
 from sim.schema import DIANPAO, DUPLICATE, MELD_CONCEALED, N_POOL_CLASSES, QIANGGANG, SESSION, WASHOUT, ZIMO, H, W

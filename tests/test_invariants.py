@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from sim import patterns
 from sim.engine import Plan, Player
 from sim.flags import to_flags
-from sim.game import value
 from sim.rules import load
 from sim.schema import MOVES, QIANGGANG, ZIMO, H
 from sim.shanten import need
 from sim.state import CHAIR, COUNTED, DEALER, GAME, POINTS
+from sim.winning import value
 from tests.hands import Dealt, dealt, sit
 from tests.test_readings import complete
 

@@ -11,7 +11,20 @@ from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).parents[1]
 SIM, ANALYSIS = ROOT / "sim", ROOT / "analysis"
-KERNEL_MODULES = ("jit", "rng", "shanten", "readings", "scoring", "settlement", "state", "game", "session")
+KERNEL_MODULES = (
+    "jit",
+    "rng",
+    "shanten",
+    "readings",
+    "scoring",
+    "settlement",
+    "state",
+    "deal",
+    "winning",
+    "claims",
+    "game",
+    "session",
+)
 NOT_IN_KERNELS = {"polars", "pathlib", "json"}
 FONT = ANALYSIS / "fonts" / "GdmjSansSC.otf"
 TOP_LEVEL = {"sim", "analysis", "notebooks", "reports", "tests"}

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from sim import patterns
 from sim.flags import to_flags
-from sim.game import value
 from sim.rules import Rules, RulesError, load
 from sim.schema import DIANPAO, QIANGGANG, ZIMO
 from sim.shanten import need
 from sim.state import CHAIR, COUNTED, DEALER, FAN, GAME, POINTS, ROUND_WIND
+from sim.winning import value
 from tests.hands import Dealt, dealt, sit
 from tests.oracle import scoring
 from tests.oracle.state import plus
