@@ -11,13 +11,13 @@ import json
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
-from math import prod
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from sim import patterns, tiles
+from sim.bounds import most_together
 
 VARIANTS = Path(__file__).parent / "variants"
 MAX_FILE_BYTES = 1_000_000
@@ -271,7 +271,10 @@ class Rules(_Part):
                 f"play.last_tiles_reserved: with the horses only {left} tiles are left to draw, 4 are needed"
             )
         if (most := self._most_points()) > MAX_POINTS:
-            raise ValueError(f"scoring.base: a hand could move {most} points, at most {MAX_POINTS} can be logged")
+            raise ValueError(
+                f"scoring.base: a hand could move {most} points, at most {MAX_POINTS} can be logged; lower base"
+                " or prices, or set scoring.cap or scoring.loss_cap"
+            )
         return self
 
     def _possible_horses(self) -> None:
@@ -313,13 +316,12 @@ class Rules(_Part):
             in_cap = max(min(in_cap, self.scoring.cap or in_cap), max(roles["floor"]))
             worth = 1 << max(in_cap, max(roles["special"]))
         else:
-            worth = sum(roles["item"]) + self.scoring.chicken_with_event
-            if self.scoring.items == "multiply":
-                worth = min(
-                    prod(max(value, 1) for value in [*roles["item"], self.scoring.chicken_with_event]), MAX_POINTS + 1
-                )
-            for factor in roles["double"][1:]:
-                worth *= factor
+            dropped = self.scoring.implied == "drop"
+            items = {slug: price.value for slug, price in self.patterns.items() if price.role == "item"}
+            if "chicken" in items:
+                items["chicken"] = max(items["chicken"], self.scoring.chicken_with_event)
+            doubles = {slug: price.value for slug, price in self.patterns.items() if price.role == "double"}
+            worth = most_together(items, self.scoring.items, dropped) * most_together(doubles, "multiply", False)
             worth = min(worth, self.scoring.cap or worth)
         horses = self.horses
         most = max(horses.count, horses.count_discard) + horses.without_ghost + horses.rob_extra
@@ -338,7 +340,7 @@ class Rules(_Part):
         if self.scoring.loss_cap:
             share = min(share, self.scoring.loss_cap)
         side = 16 * 3 * (self.kong.direct + self.kong.added + self.kong.concealed) * (1 + most)
-        side += 3 * tiles.N_FLOWERS * self.play.flower_price + 3 * self.dealer.follow_points + 60 * horses.fine
+        side += 3 * tiles.N_FLOWERS * self.play.flower_price + 3 * self.dealer.follow_points + 180 * horses.fine
         return self.scoring.base * (9 * share + side)
 
     def pattern_name(self, index: int) -> str:
@@ -353,7 +355,7 @@ class Rules(_Part):
         return next((self.source[beginning] for beginning in beginnings if beginning in self.source), None)
 
     def digest(self) -> str:
-        """SHA-256 over every field that changes play or payment, 16 hex digits."""
+        """SHA-256 over all but names and sources of the rule set, its slug included, 16 hex digits."""
         body = self.model_dump(exclude={"source", "name", "summary"})
         return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -456,6 +458,9 @@ _EXPECTED = {
     "dict_type": "a table is needed",
     "model_type": "a table is needed",
     "missing": "is missing",
+    "too_short": "at least {min_length} is needed",
+    "string_too_short": "a text of at least {min_length} characters is needed",
+    "string_too_long": "a text of at most {max_length} characters is needed",
     "string_pattern_mismatch": "lower-case letters, digits, - and _ are allowed, a letter first",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import patterns
-from sim.flags import FLAG, R_WAYS, WAY_BITS, to_flags
+from sim.flags import FLAG, R_MIN_FAN, R_MIN_FAN_DISCARD, R_WAYS, WAY_BITS, to_flags
 from sim.rules import Rules
 from sim.schema import MELD_NAMES, OUTCOMES, ZIMO
 from sim.settlement import (
@@ -198,10 +198,11 @@ def _why_not(s: NDArray[np.int64], r: NDArray[np.int64], claim: Claim, source: s
     return None if r[FLAG, R_WAYS] & WAY_BITS[source] else "source"
 
 
-def _too_small(rules: Rules, source: str) -> str:
-    """Reason why a hand of a winning shape, won by an allowed way, has no value."""
-    least = max(rules.win.min_fan, rules.win.min_fan_discard if source == "dianpao" else 0)
-    return "minimum" if least and source in rules.win.chicken_ways else "source"
+def _too_small(s: NDArray[np.int64], r: NDArray[np.int64], claim: Claim, source: int, events: int, place: int) -> str:
+    """Reason why a hand of a winning shape, won by an allowed way, has no value: it would have one without minimum."""
+    free = r.copy()
+    free[FLAG, [R_MIN_FAN, R_MIN_FAN_DISCARD]] = 0
+    return "minimum" if value(s, free, claim.winner, claim.win, source, events, place) else "source"
 
 
 def _winners(rules: Rules, s: NDArray[np.int64], won: list[int], from_seat: int) -> list[int]:
@@ -264,7 +265,7 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
         events.append(_events(s, claim, rules, table.source))
         reason = _why_not(s, r, claim, table.source, events[i])
         if reason is None and not value(s, r, claim.winner, claim.win, source, events[i], i):
-            reason = _too_small(rules, table.source)
+            reason = _too_small(s, r, claim, source, events[i], i)
         reasons.append(reason)
     won = [i for i, reason in enumerate(reasons) if reason is None]
     if len(won) == 3 and rules.win.multiple == "all":

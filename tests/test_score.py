@@ -125,3 +125,10 @@ def test_the_minimum_of_a_discard_is_a_reason() -> None:
     by_discard = Table("dianpao", 0, 0, 0, None, None, None, ())
     assert score(rules, [claim("123m456p789s55sEE", "5s")], by_discard)[0][0].reason == "minimum"
     assert score(rules, [claim("123m456p789s55sEE", "5s")], PLAIN)[0][0].is_win
+
+
+def test_the_minimum_is_the_reason_for_a_hand_that_would_win_without_it() -> None:
+    rules = load("maima", {"win.min_fan_discard": 100})
+    table = Table("dianpao", 0, 0, 0, KIND_OF["6p"], None, None, ())
+    assert score(rules, [claim("111m444p777s55sNN", "5s")], table)[0][0].reason == "minimum"
+    assert score(rules, [claim("123m456p789s55sNN", "5s")], table)[0][0].reason == "source"

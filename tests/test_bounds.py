@@ -1,0 +1,49 @@
+"""The bound on a hand's worth: never below what is played, and not so high that houses are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.bounds import most_together
+from sim.engine import Plan, Player
+from sim.rules import Rules, RulesError, load, names
+from sim.schema import H
+from tests.options import random_rules
+
+
+@pytest.mark.parametrize("rules", [*map(load, names()), *map(random_rules, range(40))], ids=lambda r: r.slug)
+def test_no_hand_moves_more_than_the_bound(rules: Rules) -> None:
+    rows = Player(Plan(rules, 640, ("ukeire", "random", "ukeire", "ukeire"), 3)).rows(0, 10, 64).rows
+    points = abs(rows[:, H["points_0"] : H["points_0"] + 4]).max()
+    assert points <= rules._most_points()
+
+
+@pytest.mark.parametrize(
+    ("variant", "change"),
+    [
+        ("app-tuidaohu", {"dealer.repeat_mode": "double"}),
+        ("maima", {"scoring.items": "multiply"}),
+        ("huapai", {"scoring.items": "highest"}),
+        ("app-tuidaohu", {"scoring.items": "multiply"}),
+    ],
+)
+def test_options_of_real_tables_are_not_refused(variant: str, change: dict[str, str]) -> None:
+    load(variant, change)
+
+
+def test_fines_of_several_robbers_are_bounded() -> None:
+    """Twenty misses, three shares, three robbers: a run of these once wrapped."""
+    with pytest.raises(RulesError, match="a hand could move"):
+        load(
+            "zhuama",
+            {"horses.fine": 1_000_000, "scoring.base": 30, "horses.count": 20, "horses.count_discard": 20},
+        )
+
+
+def test_patterns_that_exclude_each_other_do_not_add_up() -> None:
+    values = {"pinghu": 1, "pengpeng": 8, "seven_pairs": 16, "zimo": 2, "dianpao": 3, "qingyise": 10}
+    assert most_together(values, "add", True) == 16 + 10 + 3
+    assert most_together(values, "add", False) == 1 + 8 + 16 + 10 + 3
+    assert most_together(values, "highest", True) == 16
+    assert most_together(values, "multiply", True) == 16 * 10 * 3
+    assert most_together({}, "multiply", True) == 1
