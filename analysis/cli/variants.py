@@ -87,6 +87,7 @@ def run_list(args: argparse.Namespace) -> int:
 def run_show(args: argparse.Namespace) -> int:
     """Show one rule set."""
     from analysis.labels import rules_label
+    from analysis.overrides import overrides
 
     rules = load_rules(args.variant, args.overrides)
     if args.json:
@@ -94,7 +95,8 @@ def run_show(args: argparse.Namespace) -> int:
         return 0
     name = rules_label(rules)
     title = f"{rules.slug}  {name.zh}  {name.en}  ({rules.digest()})"
-    summary = f"{rules.summary.zh}\n{rules.summary.en}\n" if rules.summary else ""
+    # After overrides the file's own summary may no longer be true.
+    summary = f"{rules.summary.zh}\n{rules.summary.en}\n" if rules.summary and not overrides(rules) else ""
     print(f"{title}\n{summary}")
     if args.every:
         _print(_field_table(rules))
