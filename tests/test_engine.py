@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -94,10 +95,10 @@ def test_progress_counts_every_hand(tmp_path: Path) -> None:
         ({"hands_per_table": 0}, "hands per table"),
     ],
 )
-def test_impossible_plans(change: dict[str, object], message: str) -> None:
-    good: dict[str, object] = {"rules": load("zhuama"), "n_hands": 10, "bots": UKEIRE}
+def test_impossible_plans(change: dict[str, Any], message: str) -> None:
+    good: dict[str, Any] = {"rules": load("zhuama"), "n_hands": 10, "bots": UKEIRE}
     with pytest.raises(PlanError, match=message):
-        Plan(**{**good, **change})  # type: ignore[arg-type]
+        Plan(**{**good, **change})
 
 
 @pytest.mark.parametrize("variant", names())

@@ -108,7 +108,10 @@ def test_distribution_adds_up_and_knows_clusters_without_the_value():
 def test_order_and_splitting_of_rows_change_nothing_and_scale_carries_over(rows, scale):
     table, y, x = zip(*rows, strict=True)
     frame = hands_of(table, y=pl.Series(y, dtype=pl.Int64), x=pl.Series(x, dtype=pl.Int64))
-    run = lambda f: estimate.means(estimate.sums(f, y_over_x())).collect().row(0, named=True)  # noqa: E731
+
+    def run(f):
+        return estimate.means(estimate.sums(f, y_over_x())).collect().row(0, named=True)
+
     base, scaled = run(frame), run(frame.reverse().with_columns(y=pl.col("y") * scale))
     assert scaled["n"] == base["n"]
     assert scaled["mean"] == pytest.approx(scale * base["mean"], abs=1e-9)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ from tests.hands import Dealt, dealt, sit
 from tests.oracle.exact import exact_by_form, exact_discards, exact_shanten, exact_ukeire
 
 
-def query(case: Dealt, forms: list[str]) -> tuple[dict[str, object], tuple[tuple[int, ...], ...]]:
+def query(case: Dealt, forms: list[str]) -> tuple[dict[str, Any], tuple[tuple[int, ...], ...]]:
     hand = [k for k in range(34) for _ in range(case.naturals[k])]
     melds = [Meld(MELD_NAMES[m.t], tuple(m.tiles), m.feeder) for m in case.melds]
     melded = tuple(np.bincount([k for m in case.melds for k in m.tiles], minlength=34).tolist())
@@ -35,21 +37,21 @@ def test_exact_by_the_twin(case: Dealt, forms: list[str]) -> None:
     shanten = exact_shanten(hand, melded, case.n_ghosts, forms)
     assert answer["shanten"] == shanten
     by_form = exact_by_form(hand, melded, case.n_ghosts, forms)
-    assert {form: v for form, v in answer["by_form"].items() if v is not None} == {  # type: ignore[attr-defined]
+    assert {form: v for form, v in answer["by_form"].items() if v is not None} == {
         form: v for form, v in by_form.items() if not case.melds or form == "standard"
     }
     if "ukeire" in answer:
-        kinds = [KIND_OF[tile] for tile in answer["ukeire"]]  # type: ignore[attr-defined]
+        kinds = [KIND_OF[tile] for tile in answer["ukeire"]]
         assert kinds == sorted(exact_ukeire(hand, melded, case.n_ghosts, forms))
     else:
         twin = exact_discards(hand, melded, case.n_ghosts, forms)
-        for tile, after in answer["discards"].items():  # type: ignore[attr-defined]
+        for tile, after in answer["discards"].items():
             shanten, kinds = twin[KIND_OF[tile]]
             assert (after["shanten"], [KIND_OF[t] for t in after["ukeire"]]) == (shanten, sorted(kinds))
 
 
 def test_a_meld_can_use_up_the_tile_that_is_missing() -> None:
-    """1p 1p 1p lies exposed: 23p cannot wait for 1p beyond the last copy, and 11p-less pairs do not exist."""
+    """All four 1p lie exposed as a kong: 23p waits for 4p alone."""
     meld = [Meld("minggang", (9,) * 4, 0)]
     waits = analyse([10, 11, 0, 1, 2, 3, 4, 5, 20, 20], meld, 0, ["standard"])["ukeire"]
     assert waits == ["4p"]

@@ -18,7 +18,10 @@ def test_chances_are_those_of_scipys_multivariate_hypergeometric(n_pool, data):
     up = data.draw(st.integers(0, n_pool))
     down = data.draw(st.integers(0, n_pool - up))
     k = data.draw(st.integers(0, min(n_pool, 8)))
-    one = lambda value: np.array([value])  # noqa: E731
+
+    def one(value):
+        return np.array([value])
+
     total = 0.0
     for x in range(k + 1):
         for y in range(k + 1 - x):

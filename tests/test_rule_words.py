@@ -46,10 +46,8 @@ def some_rules() -> list[Rules]:
 def _choices(path: str) -> list[Any]:
     """What a field may be by name, [] for a number."""
     part, _, leaf = path.rpartition(".")
-    model = Rules.model_fields[part].annotation if part else Rules
-    assert isinstance(model, type)
-    fields: Any = model.model_fields  # type: ignore[attr-defined]
-    return list(get_args(fields[leaf].annotation))
+    model: Any = Rules.model_fields[part].annotation if part else Rules
+    return list(get_args(model.model_fields[leaf].annotation))
 
 
 def _others(rules: Rules, path: str, value: Any) -> Iterator[Any]:
