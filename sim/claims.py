@@ -41,7 +41,6 @@ from sim.shanten import (
 )
 from sim.state import (
     CALLS,
-    FOLLOWED,
     GAME,
     GHOSTS,
     HAND,
@@ -66,6 +65,7 @@ from sim.state import (
     VISIBLE,
     add_meld,
     add_tile,
+    stop_following,
     take_tiles,
 )
 from sim.winning import (
@@ -78,7 +78,7 @@ def _after_kong(s, r, t, seat, kind_of_meld, feeder):
     """Money, counters and marks of a kong that stands."""
     s[seat, PASSED] = 0
     s[seat, PASSED_POINTS] = -1
-    s[GAME, FOLLOWED] = -1
+    stop_following(s)
     if kind_of_meld == MELD_CONCEALED:
         s[seat, N_CONCEALED] += 1
     elif kind_of_meld == MELD_ADDED:
@@ -99,7 +99,7 @@ def _after_exposing(s, r, seat, feeder):
     s[seat, CALLS] += 1
     s[seat, PASSED] = 0
     s[seat, PASSED_POINTS] = -1
-    s[GAME, FOLLOWED] = -1
+    stop_following(s)
     if has_twelve(s, seat) and (s[GAME, TWELVE_USED] >> feeder) & 1 == 0:
         s[seat, TWELVE_FEEDER] = feeder
         s[GAME, TWELVE_USED] |= 1 << feeder

@@ -19,7 +19,6 @@ from sim.deal import (
 )
 from sim.flags import (
     FLAG,
-    R_FOLLOW_POINTS,
     R_GHOST_DISCARD,
     R_KONG_VOID,
     R_MUST,
@@ -48,7 +47,7 @@ from sim.schema import (
     ZIMO,
 )
 from sim.settlement import (
-    pay_each,
+    pay_follow,
 )
 from sim.shanten import (
     need,
@@ -74,6 +73,7 @@ from sim.state import (
     VISIBLE,
     WIN_TILE,
     is_ghost,
+    stop_following,
     take_tiles,
 )
 from sim.winning import (
@@ -99,19 +99,13 @@ def _follow(s, r, kind):
     followed = s[GAME, FOLLOWED]
     if followed == 0:
         s[GAME, FOLLOW_KIND] = kind
-    if followed >= 0:
+    if 0 <= followed < 4:
         if kind != s[GAME, FOLLOW_KIND]:
-            s[GAME, FOLLOWED] = -1
+            stop_following(s)
             return
         s[GAME, FOLLOWED] = followed + 1
         if followed + 1 == 4:
-            dealer = s[GAME, DEALER]
-            before = s[PAY_KONG, dealer]
-            pay_each(s, r, dealer, -r[FLAG, R_FOLLOW_POINTS])
-            paid = before - s[PAY_KONG, dealer]
-            for seat in range(4):
-                s[FOLLOW_PAID, seat] = -paid if seat == dealer else paid // 3
-            s[GAME, FOLLOWED] = -1
+            pay_follow(s, r)
 
 
 @kernel

@@ -17,6 +17,7 @@ from sim.flags import (
     R_BAO_GANGKAI,
     R_BAO_TWELVE,
     R_BASE,
+    R_FOLLOW_POINTS,
     R_HORSE_FINE,
     R_HORSE_FIXED,
     R_HORSE_FOUR_GHOSTS,
@@ -46,6 +47,7 @@ from sim.rules import MAX_DOUBLINGS, MAX_REPEAT
 from sim.schema import MELD_ADDED, MELD_CHI, MELD_CONCEALED, MELD_EXPOSED, QIANGGANG, ZIMO
 from sim.state import (
     DEALER,
+    FOLLOW_PAID,
     GAME,
     HORSE_HOLDER,
     HORSE_KIND,
@@ -139,6 +141,17 @@ def pay_each(s, r, owner, units):
     for seat in range(4):
         if seat != owner:
             _pay_side(s, seat, owner, units * r[FLAG, R_BASE])
+
+
+@kernel
+def pay_follow(s, r):
+    """Let the dealer pay for four equal discards (跟庄), rows PAY_KONG and FOLLOW_PAID."""
+    dealer = s[GAME, DEALER]
+    before = s[PAY_KONG, dealer]
+    pay_each(s, r, dealer, -r[FLAG, R_FOLLOW_POINTS])
+    paid = before - s[PAY_KONG, dealer]
+    for seat in range(4):
+        s[FOLLOW_PAID, seat] = -paid if seat == dealer else paid // 3
 
 
 @kernel

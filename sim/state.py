@@ -92,8 +92,9 @@ N_COLUMNS = 144
     REPEAT,  # hands the dealer has dealt in a row before this one
     FOLLOWED,  # discards so far that equal the first one, from the hand's start without a break; -1 after a break
     FOLLOW_KIND,  # kind of the first discard
-) = range(24)
-SEATED = 24  # 4 codes of the seats' bots
+    EVENTS,  # of the last legal win: mask of patterns of scope event
+) = range(25)
+SEATED = 25  # 4 codes of the seats' bots
 
 
 MAX_HORSES = 20
@@ -111,6 +112,13 @@ POWER = 5 ** (np.arange(N_KINDS, dtype=np.int64) % 9)  # what one tile of a kind
 def is_ghost(s, kind):
     """Whether ``kind`` is a ghost in this hand."""
     return (s[GAME, GHOST_MASK] >> kind) & 1 == 1
+
+
+@kernel
+def stop_following(s):
+    """Break the row of equal discards (跟庄), unless all four were made."""
+    if s[GAME, FOLLOWED] < 4:
+        s[GAME, FOLLOWED] = -1
 
 
 @kernel

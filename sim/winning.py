@@ -78,6 +78,7 @@ from sim.state import (
     COUNTED,
     DEALER,
     DRAWS,
+    EVENTS,
     FAN,
     GAME,
     GHOST_MASK,
@@ -152,6 +153,7 @@ def can_hu(s, r, t, seat, kind, replacement):
         events |= 1 << HAIDI
     if s[GAME, UNTOUCHED] and s[seat, DRAWS] == 1:
         events |= 1 << (TIANHU if seat == s[GAME, DEALER] else DIHU)
+    s[GAME, EVENTS] = events
     return 1 if value(s, r, seat, kind, ZIMO, events, 0) else 0
 
 
@@ -213,11 +215,13 @@ def ask_wins(s, r, t, kind, from_seat, left_out, source, events, trace):
         _copy_winner(s, _choose_winner(s, r, n), 0)
         n = 1
     if n == 3:
+        events |= 1 << TRIPLE_WIN
         for i in range(n):
             seat = s[WINNERS, i]
             add_tile(s, seat, kind)
-            value(s, r, seat, kind, source, events | (1 << TRIPLE_WIN), i)
+            value(s, r, seat, kind, source, events, i)
             take_tiles(s, seat, kind, 1)
+    s[GAME, EVENTS] = events
     return n
 
 

@@ -24,6 +24,9 @@ KERNEL_MODULES = (
     "claims",
     "game",
     "session",
+    "resettle",
+    "horse_mean",
+    "trial",
 )
 NOT_IN_KERNELS = {"polars", "pathlib", "json"}
 FONT = ANALYSIS / "fonts" / "GdmjSansSC.otf"

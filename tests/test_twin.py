@@ -8,7 +8,7 @@ from sim.rules import load, names
 from tests.options import random_rules
 from tests.twin import first_difference
 
-BOTS = ("random", "ukeire")
+BOTS = ("random", "ukeire", "slip")
 
 
 @pytest.mark.parametrize("bot", BOTS)

@@ -112,6 +112,21 @@ def load_rules(variant: str, overrides: list[tuple[str, str]]) -> Rules:
     return rules.load(variant, dict(overrides))
 
 
+def read_bots(text: str) -> tuple[str, str, str, str]:
+    """Return the line-up of ``B`` or ``B,B,B,B``."""
+    from sim.policy import BOTS
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in BOTS:
+            raise UsageError(f"unknown bot {name!r:.60}; allowed: {', '.join(BOTS)}")
+    if len(names) == 1:
+        names *= 4
+    if len(names) != 4:
+        raise UsageError(f"--bots: one bot or four are needed, not {len(names)}")
+    return (names[0], names[1], names[2], names[3])
+
+
 def available_threads() -> int:
     """CPUs that this process may use."""
     if hasattr(os, "sched_getaffinity"):

@@ -31,8 +31,9 @@ def add_parser(sub: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Simulate, then report."""
+    from analysis.cli.common import read_bots
     from analysis.cli.report import write
-    from analysis.cli.simulate import DEFAULT_CHUNK, Work, describe, read_bots, simulate_plans
+    from analysis.cli.simulate import DEFAULT_CHUNK, Work, describe, simulate_plans
     from sim import rules as rule_sets
     from sim.engine import Plan
     from sim.logs import finished, remove_run

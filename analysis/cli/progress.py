@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 LINE_SECONDS = 5.0  # least time between two lines where stderr is no terminal
 
 
+class Advance(Protocol):
+    """Takes the hands done since its last call, and a word on the precision so far."""
+
+    def __call__(self, hands: int, note: str = "", /) -> None:
+        """Show them."""
+
+
 @contextmanager
-def hands_progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show progress over ``total`` hands; yields a function that takes the hands done since its last call."""
+def hands_progress(label: str, total: int) -> Iterator[Advance]:
+    """Show progress over ``total`` hands."""
     if sys.stderr.isatty():
         with _bar(label, total) as advance:
             yield advance
@@ -21,7 +29,7 @@ def hands_progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def _bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
+def _bar(label: str, total: int) -> Iterator[Advance]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
@@ -30,19 +38,20 @@ def _bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
         def render(self, task: Task) -> Text:
             rate = task.finished_speed or task.speed
             speed = f"{rate:,.0f} hands/s" if rate else ""
-            return Text(f"{int(task.completed):,} of {int(task.total or 0):,} {speed}", no_wrap=True)
+            note = task.fields["note"]
+            return Text(f"{int(task.completed):,} of {int(task.total or 0):,} {speed} {note}".rstrip(), no_wrap=True)
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), Hands(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(label, total=total)
-        yield lambda done: progress.advance(task, done)
+        task = progress.add_task(label, total=total, note="")
+        yield lambda hands, note="": progress.update(task, advance=hands, note=note)
 
 
-def _lines(label: str, total: int) -> Callable[[int], None]:
+def _lines(label: str, total: int) -> Advance:
     start = shown = time.monotonic()
     done = 0
 
-    def advance(hands: int) -> None:
+    def advance(hands: int, note: str = "") -> None:
         nonlocal done, shown
         done += hands
         now = time.monotonic()
@@ -51,6 +60,7 @@ def _lines(label: str, total: int) -> Callable[[int], None]:
         shown = now
         rate = done / (now - start)
         left = (total - done) / rate if rate else 0.0
-        print(f"{label}: {done:,} of {total:,} hands, {rate:,.0f} hands/s, {left:,.0f} s left", file=sys.stderr)
+        more = f", {note}" if note else ""
+        print(f"{label}: {done:,} of {total:,} hands, {rate:,.0f} hands/s, {left:,.0f} s left{more}", file=sys.stderr)
 
     return advance

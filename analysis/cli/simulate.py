@@ -22,6 +22,7 @@ from analysis.cli.common import (
     count,
     load_rules,
     print_json,
+    read_bots,
     shard,
 )
 from analysis.cli.progress import hands_progress
@@ -115,21 +116,6 @@ def run(args: argparse.Namespace) -> int:
     for result in results:
         print(describe(result))
     return 0
-
-
-def read_bots(text: str) -> tuple[str, str, str, str]:
-    """Return the line-up of ``B`` or ``B,B,B,B``."""
-    from sim.policy import BOTS
-
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in BOTS:
-            raise UsageError(f"unknown bot {name!r:.60}; allowed: {', '.join(BOTS)}")
-    if len(names) == 1:
-        names *= 4
-    if len(names) != 4:
-        raise UsageError(f"--bots: one bot or four are needed, not {len(names)}")
-    return (names[0], names[1], names[2], names[3])
 
 
 def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:

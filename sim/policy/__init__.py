@@ -7,8 +7,10 @@ chi.
 
 from __future__ import annotations
 
-RANDOM, UKEIRE = 0, 1
-BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE}
+RANDOM, UKEIRE, SLIP = 0, 1, 99
+BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE, "slip": SLIP}
+# Bots that never look at what anything pays: other prices do not change what they do (`sim.play_key`).
+BLIND_TO_PRICES = frozenset({"random", "ukeire", "slip"})
 
 
 def bot_codes(names: tuple[str, ...]) -> tuple[int, ...]:

@@ -1,0 +1,123 @@
+"""``gdmj compare``: what switches of the rules do, on the same walls."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from analysis.cli.common import (
+    MAX_HANDS,
+    MAX_SEED,
+    Subparsers,
+    add_command,
+    add_json,
+    add_set,
+    available_threads,
+    count,
+    print_json,
+    read_bots,
+)
+from analysis.cli.progress import hands_progress
+
+EXAMPLES = """
+gdmj compare maima --toggle patterns.qingyise.value=8,32 --toggle kong.concealed=4
+gdmj compare zhuama --toggle horses.count=2,4,8 --toggle horses.origin=dealer,winner --all-pairs
+gdmj compare maima --toggle ghost=none,white,turned_two --hands 1e6
+gdmj compare jipinghu xinzhang guigang --bots ukeire,random,random,random
+gdmj compare zhuama --toggle dealer.on_washout=next_seat --mode session
+gdmj compare maima --toggle horses.origin=dealer --until 'halfwidth(dealer_net) < 0.05' --hands 1e7
+gdmj compare maima --toggle 'horses.price=fixed+horses.fixed=2' 'ghost.mode=fixed+ghost.kinds=["B"]' --json
+"""
+
+
+def add_parser(sub: Subparsers) -> None:
+    """Add the command."""
+    parser = add_command(sub, "compare", run, "find what switches of the rules do, on the same walls", EXAMPLES)
+    parser.add_argument("base", metavar="BASE", help="rule set by name, or path of a TOML file")
+    parser.add_argument("variants", nargs="*", metavar="VARIANT", help="rule sets to compare with it")
+    parser.add_argument(
+        "--toggle",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="PATH=V,V,..",
+        help="set one field of the base to each value in turn; ghost=none,white,red,turned,turned_two for short",
+    )
+    parser.add_argument("--all-pairs", action="store_true", help="also each two switches together, each two variants")
+    parser.add_argument("--bots", default="ukeire", metavar="B[,B,B,B]", help="one bot or four (default: ukeire)")
+    add_play(parser, 200_000)
+    parser.add_argument(
+        "--mode",
+        choices=("duplicate", "session"),
+        default="duplicate",
+        help="duplicate: a hand a wall and line-up (default); session: tables with a moving deal",
+    )
+    parser.add_argument(
+        "--hands-per-table", type=count(1, 65_535), default=64, metavar="H", help="session length (default: 64)"
+    )
+    add_until(parser)
+    add_set(parser, "change a field of every rule set")
+    add_json(parser)
+
+
+def add_play(parser: argparse.ArgumentParser, hands: int) -> None:
+    """Add how much is played, from which seed, on how many threads."""
+    parser.add_argument(
+        "--hands",
+        type=count(1, MAX_HANDS),
+        default=hands,
+        metavar="N",
+        help=f"hands, with --until the most (default: {hands:,})",
+    )
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
+    parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
+
+
+def add_until(parser: argparse.ArgumentParser) -> None:
+    """Add the precision at which to stop."""
+    parser.add_argument(
+        "--until",
+        metavar="TARGET",
+        help="stop when 'halfwidth(MEASURE) < NUMBER', several joined by 'and'; intervals then hold at any stop",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and print the effects."""
+    from analysis.cli.compare_text import describe
+    from analysis.compare.arms import plan
+    from analysis.compare.measures import MEASURES
+    from analysis.compare.run import compare
+    from analysis.sequence import read_until
+
+    bots = read_bots(args.bots)
+    arms, contrasts = plan(args.base, args.variants, args.toggle, dict(args.overrides), args.all_pairs, args.mode)
+    targets = read_until(args.until, tuple(MEASURES)) if args.until else ()
+    note_compiling()
+    with hands_progress(arms[0].rules.slug, args.hands) as advance:
+        result = compare(
+            arms,
+            contrasts,
+            bots,
+            hands=args.hands,
+            seed=args.seed,
+            mode=args.mode,
+            hands_per_table=args.hands_per_table,
+            threads=args.threads or available_threads(),
+            targets=targets,
+            progress=advance,
+        )
+    if args.json:
+        print_json(result.to_dict())
+    else:
+        print(describe(result))
+    return 0
+
+
+def note_compiling() -> None:
+    """Say that the first hand will wait for the compiler."""
+    from sim.jit import is_cached
+    from sim.trial import play_trial
+
+    if not is_cached(play_trial):
+        print("compiling kernels (once for each version of the code, about a minute) ...", file=sys.stderr)

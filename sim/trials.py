@@ -1,0 +1,132 @@
+"""Many tables of a trial on worker threads, their facts in order, for comparisons that watch a growing prefix."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.flags import to_flags
+from sim.play_key import play_key
+from sim.policy import bot_codes
+from sim.rules import Rules
+from sim.schema import MODES
+from sim.state import new_state
+from sim.tables import load as load_tables
+from sim.trial import N_FACTS, play_trial
+
+Facts = NDArray[np.float64]
+LineUp = tuple[str, str, str, str]
+TASK_HANDS = 2048  # of one task and rule set played: some 60 ms of work
+_NO_TRACE = np.zeros((0, 4), np.int64)
+
+
+def rotations(bots: LineUp) -> tuple[LineUp, ...]:
+    """Return the line-ups that moving the bots on by one seat leads to, each once.
+
+    Four equal bots have one: on the same wall they would play the same hand four times.
+    """
+    a, b, c, d = bots
+    return tuple(dict.fromkeys([(a, b, c, d), (d, a, b, c), (c, d, a, b), (b, c, d, a)]))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Rule sets and line-ups on common walls.
+
+    In duplicate mode a table is one wall with a hand for each line-up, in session mode it is ``hands_per_table`` hands
+    with a moving deal. Rule sets with the same `sim.play_key` share one play and are settled from it.
+    """
+
+    rules: tuple[Rules, ...]
+    line_ups: tuple[LineUp, ...]
+    seed: int = 1
+    mode: str = "duplicate"
+    hands_per_table: int = 64
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played.
+
+        Raises
+        ------
+        ValueError
+            For several line-ups in session mode.
+        """
+        if self.mode == "session" and len(self.line_ups) != 1:
+            raise ValueError("session mode takes one line-up")
+
+    @property
+    def table_hands(self) -> int:
+        """Hands of one table."""
+        return len(self.line_ups) if self.mode == "duplicate" else self.hands_per_table
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Places of the rule sets that share one play, the played one first."""
+        bots = {bot for line_up in self.line_ups for bot in line_up}
+        found: dict[str, list[int]] = {}
+        for place, rules in enumerate(self.rules):
+            found.setdefault(play_key(rules, bots), []).append(place)
+        return tuple(map(tuple, found.values()))
+
+
+class Piece(NamedTuple):
+    """Facts of consecutive tables: float64 (tables, hands, rule sets, N_FACTS)."""
+
+    first_table: int
+    facts: Facts
+
+
+class TrialPlayer:
+    """Plays ranges of tables of one trial on the calling thread; one state for each thread."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        self._flags = [np.stack([to_flags(trial.rules[i]) for i in group]) for group in trial.groups]
+        self._tables = load_tables()
+        self._line_ups = np.array([bot_codes(line_up) for line_up in trial.line_ups], np.int64)
+        self._local = threading.local()
+
+    def play(self, first_table: int, n_tables: int) -> Piece:
+        """Play tables and return their facts under every rule set."""
+        if not hasattr(self._local, "state"):
+            self._local.state = new_state()
+        trial, n_hands = self.trial, self.trial.table_hands
+        facts = np.empty((n_tables * n_hands, len(trial.rules), N_FACTS))
+        for group, flags in zip(trial.groups, self._flags, strict=True):
+            part = facts if len(trial.groups) == 1 else np.empty((n_tables * n_hands, len(group), N_FACTS))
+            play_trial(
+                self._local.state, flags, self._tables, first_table, n_tables, n_hands, trial.seed,
+                MODES.index(trial.mode), self._line_ups, _NO_TRACE, part,
+            )  # fmt: skip
+            if part is not facts:
+                facts[:, group] = part
+        return Piece(first_table, facts.reshape(n_tables, n_hands, len(trial.rules), N_FACTS))
+
+
+def play_in_order(player: TrialPlayer, first_table: int, n_tables: int, threads: int = 1) -> Iterator[Piece]:
+    """Play tables in tasks on worker threads and give their facts in order of tables.
+
+    Order matters to whoever stops early: hands that end soon must not come first.
+    """
+    per_task = max(TASK_HANDS // player.trial.table_hands, 1)
+    pending: deque[Future[Piece]] = deque()
+    following, end = first_table, first_table + n_tables
+    with ThreadPoolExecutor(threads) as workers:
+        try:
+            while following < end or pending:
+                while following < end and len(pending) < 2 * threads:
+                    n = min(per_task, end - following)
+                    pending.append(workers.submit(player.play, following, n))
+                    following += n
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()
