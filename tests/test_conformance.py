@@ -15,7 +15,7 @@ from tests.options import random_rules
 from tests.referee import follow
 from tests.test_codec import round_trip
 
-BOTS = ("random", "ukeire", "slip")
+BOTS = ("random", "ukeire")
 N_HANDS = 8
 
 

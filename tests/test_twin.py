@@ -8,7 +8,7 @@ from sim.rules import load, names
 from tests.options import random_rules
 from tests.twin import first_difference
 
-BOTS = ("random", "ukeire", "slip")
+BOTS = ("random", "ukeire")
 
 
 @pytest.mark.parametrize("bot", BOTS)

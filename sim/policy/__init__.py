@@ -7,10 +7,8 @@ chi.
 
 from __future__ import annotations
 
-RANDOM, UKEIRE, SLIP = 0, 1, 99
-BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE, "slip": SLIP}
-# Bots that never look at what anything pays: other prices do not change what they do (`sim.play_key`).
-BLIND_TO_PRICES = frozenset({"random", "ukeire", "slip"})
+RANDOM, UKEIRE = 0, 1
+BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE}
 
 
 def bot_codes(names: tuple[str, ...]) -> tuple[int, ...]:

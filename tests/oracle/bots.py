@@ -148,26 +148,10 @@ class UkeireBot:
         return best
 
 
-class SlipBot(UkeireBot):
-    """`UkeireBot` that discards any legal tile on one turn in a hundred, unless it wins."""
-
-    def __init__(self, stream: Stream) -> None:
-        self.stream = stream
-
-    def turn(self, view: View, moves: Sequence[Move]) -> Move:
-        """Choose hu, else now and then any discard, else what `UkeireBot` does."""
-        if moves[0].code != schema.HU and self.stream.below(100) == 0:
-            discards = [move for move in moves if move.code == schema.DISCARD]
-            return discards[self.stream.below(len(discards)) if len(discards) > 1 else 0]
-        return super().turn(view, moves)
-
-
 def make(name: str, stream: Stream) -> Bot:
     """Return a bot by name."""
     if name == "random":
         return RandomBot(stream)
     if name == "ukeire":
         return UkeireBot()
-    if name == "slip":
-        return SlipBot(stream)
-    raise ValueError(f"unknown bot {name!r}; allowed: random, ukeire, slip")
+    raise ValueError(f"unknown bot {name!r}; allowed: random, ukeire")
