@@ -8,13 +8,13 @@ from sim.rules import load, names
 from tests.options import random_rules
 from tests.twin import first_difference
 
-BOTS = ("random", "ukeire")
+BOTS = ("random", "ukeire", "shanten")
 
 
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("variant", names())
 def test_shipped_rule_sets(variant: str, bot: str) -> None:
-    for table in range(2 if bot == "ukeire" else 8):
+    for table in range(8 if bot == "random" else 2):
         assert first_difference(load(variant), (bot,) * 4, 101, table, 16, "session") is None
 
 
@@ -30,6 +30,12 @@ def test_random_options(seed: int) -> None:
     assert first_difference(rules, ("ukeire",) * 4, seed, 0, 3, "session") is None
     assert first_difference(rules, ("random", "ukeire", "random", "ukeire"), seed, 1, 4, "session") is None
     assert first_difference(rules, ("random",) * 4, seed, 2, 8, "session") is None
+    assert first_difference(rules, ("shanten", "slip", "shanten", "random"), seed, 3, 3, "session") is None
+
+
+def test_slip_slips() -> None:
+    for table in range(6):
+        assert first_difference(load("maima"), ("slip",) * 4, 102, table, 8, "session") is None
 
 
 @pytest.mark.slow

@@ -7,8 +7,8 @@ chi.
 
 from __future__ import annotations
 
-RANDOM, UKEIRE = 0, 1
-BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE}
+RANDOM, UKEIRE, SHANTEN, SLIP = range(4)
+BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE, "shanten": SHANTEN, "slip": SLIP}
 
 
 def bot_codes(names: tuple[str, ...]) -> tuple[int, ...]:

@@ -19,7 +19,8 @@ def pick(s, seat, n):
 
 
 @kernel
-def _nth_bit(mask, n):
+def nth_bit(mask, n):
+    """Return the place of the set bit that has ``n`` set bits below it."""
     for _ in range(n):
         mask &= mask - 1
     return lowest_bit(mask)
@@ -36,11 +37,11 @@ def turn(s, seat, can_hu, can_kong, discards):
         return move(HU, 0)
     i -= can_hu
     if i < n_fours:
-        return move(GANG_CONCEALED, _nth_bit(fours, i))
+        return move(GANG_CONCEALED, nth_bit(fours, i))
     i -= n_fours
     if i < n_added:
-        return move(GANG_ADDED, _nth_bit(added, i))
-    return move(DISCARD, _nth_bit(discards, i - n_added))
+        return move(GANG_ADDED, nth_bit(added, i))
+    return move(DISCARD, nth_bit(discards, i - n_added))
 
 
 @kernel
@@ -60,4 +61,4 @@ def chi(s, seat, lows):
     i = pick(s, seat, 1 + n_bits(lows))
     if i == 0:
         return move(PASS, 0)
-    return move(CHI, _nth_bit(lows, i - 1))
+    return move(CHI, nth_bit(lows, i - 1))

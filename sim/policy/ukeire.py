@@ -28,8 +28,8 @@ def _kong(s, r, t, seat, kinds, n_tiles, limit):
 
 
 @kernel
-def turn(s, r, t, seat, can_hu, can_kong, discards):
-    """Answer the seat's own turn; ``discards`` is the mask of legal discards."""
+def win_or_kong(s, r, t, seat, can_hu, can_kong):
+    """Return hu when it is legal, else a kong that does not raise the need, else -1."""
     if can_hu:
         return move(HU, 0)
     if can_kong:
@@ -42,6 +42,15 @@ def turn(s, r, t, seat, can_hu, can_kong, discards):
             k = _kong(s, r, t, seat, added, 1, limit)
             if k >= 0:
                 return move(GANG_ADDED, k)
+    return -1
+
+
+@kernel
+def turn(s, r, t, seat, can_hu, can_kong, discards):
+    """Answer the seat's own turn; ``discards`` is the mask of legal discards."""
+    answer = win_or_kong(s, r, t, seat, can_hu, can_kong)
+    if answer >= 0:
+        return answer
     if s[seat, HELD] == 0:
         return move(DISCARD, lowest_bit(discards))
     return move(DISCARD, best_discard(s, r, t, seat, 0)[0])

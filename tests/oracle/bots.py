@@ -1,4 +1,4 @@
-"""The two bots: `random` plays any legal move, `ukeire` keeps the hand that most tiles improve."""
+"""Simple bots: `random` plays any legal move, `ukeire` keeps the hand that most tiles improve, and two like it."""
 
 from __future__ import annotations
 
@@ -115,8 +115,10 @@ class UkeireBot:
             if after.need() <= max(view.need(), 1):
                 return move
         legal = [m.kind for m in moves if m.code == schema.DISCARD]
-        kind, _, _ = best_discard(view, [k for k in legal if k not in view.ghosts] or legal)
-        return Move(schema.DISCARD, kind)
+        return Move(schema.DISCARD, self._discard(view, [k for k in legal if k not in view.ghosts] or legal))
+
+    def _discard(self, view: View, kinds: Sequence[int]) -> int:
+        return best_discard(view, kinds)[0]
 
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         """Choose hu, else a kong or peng or chi that helps, else pass."""
@@ -148,10 +150,45 @@ class UkeireBot:
         return best
 
 
+class ShantenBot(UkeireBot):
+    """Lowest need, nothing else."""
+
+    def _discard(self, view: View, kinds: Sequence[int]) -> int:
+        return min(kinds, key=lambda k: (view.without(k, 1).need(), discard_rank(k)))
+
+    def _chi(self, view: View, moves: Sequence[Move], kind: int) -> Move:
+        best, least = moves[0], view.need()
+        for move in moves[1:]:
+            after = view._replace(n_melds=view.n_melds + 1)
+            for k in range(move.kind, move.kind + 3):
+                after = after if k == kind else after.without(k, 1)
+            if max(after.need(), 1) < least:
+                best, least = move, max(after.need(), 1)
+        return best
+
+
+class SlipBot(UkeireBot):
+    """`ukeire` with one random discard in a hundred."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+
+    def turn(self, view: View, moves: Sequence[Move]) -> Move:
+        """Choose as `ukeire`, then slip or not."""
+        chosen = super().turn(view, moves)
+        kinds = view.discards()
+        if chosen.code == schema.DISCARD and len(kinds) > 1 and self.stream.below(100) == 0:
+            return Move(schema.DISCARD, kinds[self.stream.below(len(kinds))])
+        return chosen
+
+
 def make(name: str, stream: Stream) -> Bot:
     """Return a bot by name."""
     if name == "random":
         return RandomBot(stream)
-    if name == "ukeire":
-        return UkeireBot()
-    raise ValueError(f"unknown bot {name!r}; allowed: random, ukeire")
+    if name == "slip":
+        return SlipBot(stream)
+    simple = {"ukeire": UkeireBot, "shanten": ShantenBot}
+    if name in simple:
+        return simple[name]()
+    raise ValueError(f"unknown bot {name!r}")
