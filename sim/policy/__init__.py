@@ -9,6 +9,8 @@ from __future__ import annotations
 
 RANDOM, UKEIRE, SHANTEN, SLIP = range(4)
 BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE, "shanten": SHANTEN, "slip": SLIP}
+# Bots that never look at what anything pays: other prices do not change what they do (`sim.play_key`).
+BLIND_TO_PRICES = frozenset({"random", "ukeire", "shanten", "slip"})
 
 
 def bot_codes(names: tuple[str, ...]) -> tuple[int, ...]:
