@@ -15,10 +15,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from analysis.cli import compare, demo, hand, replay, report, score, simulate, variants
+from analysis.cli import compare, demo, duel, hand, replay, report, score, simulate, variants
 from analysis.cli.common import UsageError
 
-COMMANDS = (simulate, report, compare, demo, score, hand, variants, replay)
+COMMANDS = (simulate, report, compare, duel, demo, score, hand, variants, replay)
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.
@@ -29,6 +29,8 @@ _EXPECTED = (
     ("analysis.scan", "RunError"),
     ("analysis.compare.arms", "ToggleError"),
     ("analysis.sequence", "UntilError"),
+    ("analysis.sprt", "SprtError"),
+    ("analysis.saved", "SavedError"),
 )
 
 EPILOG = """\

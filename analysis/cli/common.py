@@ -112,14 +112,19 @@ def load_rules(variant: str, overrides: list[tuple[str, str]]) -> Rules:
     return rules.load(variant, dict(overrides))
 
 
-def read_bots(text: str) -> tuple[str, str, str, str]:
-    """Return the line-up of ``B`` or ``B,B,B,B``."""
+def bot_names(names: list[str]) -> list[str]:
+    """Return the names, or say which one is unknown."""
     from sim.policy import BOTS
 
-    names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in BOTS:
             raise UsageError(f"unknown bot {name!r:.60}; allowed: {', '.join(BOTS)}")
+    return names
+
+
+def read_bots(text: str) -> tuple[str, str, str, str]:
+    """Return the line-up of ``B`` or ``B,B,B,B``."""
+    names = bot_names([name.strip() for name in text.split(",")])
     if len(names) == 1:
         names *= 4
     if len(names) != 4:

@@ -73,7 +73,7 @@ def add_play(parser: argparse.ArgumentParser, hands: int) -> None:
     parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
 
 
-def add_until(parser: argparse.ArgumentParser) -> None:
+def add_until(parser: argparse._ActionsContainer) -> None:
     """Add the precision at which to stop."""
     parser.add_argument(
         "--until",
