@@ -1,4 +1,4 @@
-"""Duels: differences are those of the hands, a bot equals itself, a planted flaw is found, runs go on where they stop."""
+"""Duels: differences are those of the hands, a bot equals itself, a planted flaw is found, runs go on."""
 
 from __future__ import annotations
 
