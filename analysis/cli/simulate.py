@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -33,8 +34,10 @@ EXAMPLES = """
 gdmj simulate jipinghu --hands 1e6 --out run
 gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mode duplicate --out duel
 gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
+gdmj simulate my-house.toml --hands 1e8 --out run --resume
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
+DEFAULT_SHARD = 1 << 20
 DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
 
 
@@ -46,6 +49,8 @@ class Work:
     threads: int
     chunk: int
     shard: tuple[int, int]
+    resume: bool = False
+    shard_hands: int | None = None
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -95,6 +100,18 @@ def add_parser(sub: Subparsers) -> None:
         metavar="I/N",
         help="play only the I-th of N parts, for batch systems",
     )
+    parser.add_argument(
+        "--shard-hands",
+        type=count(1, 1 << 28),
+        default=None,
+        metavar="H",
+        help="hands of one shard, what a killed run loses at most (default: 2^20)",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="play only what an unfinished, damaged or shorter run of the same plan in DIR lacks",
+    )
     add_set(parser, "change a field of every rule set")
     add_json(parser)
 
@@ -107,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
     rule_sets = [load_rules(variant, args.overrides) for variant in args.variants]
     _different([rules.slug for rules in rule_sets])
     plans = [Plan(rules, args.hands, bots, args.seed, args.mode, args.hands_per_table) for rules in rule_sets]
-    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard)
+    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard, args.resume, args.shard_hands)
     results = simulate_plans(plans, work)
     if args.json:
         print_json({"runs": results})
@@ -135,30 +152,63 @@ def read_bots(text: str) -> tuple[str, str, str, str]:
 def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
     """Compile, then play each plan into its folder; returns what was done and how fast."""
     from sim import engine
-    from sim.manifest import MANIFEST
 
     work.out.mkdir(parents=True, exist_ok=True)  # a folder that cannot be is said before the compiler runs
     engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
-    results = []
-    for plan in plans:
-        folder = work.out / folder_name(plan.rules.slug, work.shard)
-        hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
-        kept = (folder / MANIFEST).exists()  # the engine keeps a finished run of the same plan and refuses others
-        start = time.perf_counter()
-        with hands_progress(plan.rules.slug, hands) as advance:
-            engine.simulate(plan, folder, threads=work.threads, chunk=work.chunk, shard=work.shard, progress=advance)
-        seconds = time.perf_counter() - start
-        results.append(
-            {
-                "variant": plan.rules.slug,
-                "folder": str(folder),
-                "hands": hands,
-                "kept": kept,
-                "seconds": None if kept else seconds,
-                "hands_per_second": None if kept else hands / seconds,
-            }
-        )
-    return results
+    return [_simulate(plan, work) for plan in plans]
+
+
+def _simulate(plan: Plan, work: Work) -> dict[str, Any]:
+    from sim import engine
+    from sim.logs import HandLog
+
+    folder = work.out / folder_name(plan.rules.slug, work.shard)
+    hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
+    n_kept = 0
+    start = time.perf_counter()
+
+    def opened(kept: int, faults: list[str]) -> None:
+        nonlocal n_kept
+        n_kept = kept
+        progress.skip(kept)
+        for fault in faults:
+            print(f"{fault}: played again", file=sys.stderr)
+
+    try:
+        with hands_progress(plan.rules.slug, hands) as progress:
+            engine.simulate(
+                plan,
+                folder,
+                threads=work.threads,
+                chunk=work.chunk,
+                shard=work.shard,
+                resume=work.resume,
+                sink=HandLog(work.shard_hands or DEFAULT_SHARD),
+                progress=progress.advance,
+                opened=opened,
+            )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_how_to_go_on(folder, hands)) from None
+    seconds = time.perf_counter() - start
+    played = hands - n_kept
+    return {
+        "variant": plan.rules.slug,
+        "folder": str(folder),
+        "hands": hands,
+        "kept": n_kept,
+        "seconds": seconds if played else None,
+        "hands_per_second": played / seconds if played else None,
+    }
+
+
+def _how_to_go_on(folder: Path, hands: int) -> str:
+    """Say what an interrupted run has and which command goes on with it."""
+    from sim.shards import recorded
+    from sim.store import Folder
+
+    kept = sum(shard.n_hands for shard in recorded(Folder(folder))[1])
+    words = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
+    return f"{kept:,} of {hands:,} hands are kept in {folder}; to go on: {shlex.join(['gdmj', *words])}"
 
 
 def folder_name(slug: str, part: tuple[int, int]) -> str:
@@ -172,9 +222,12 @@ def describe(result: dict[str, Any]) -> str:
     from analysis.labels import counting
 
     hands = counting(result["hands"], "hand")
-    if result["kept"]:
+    kept = result["kept"]
+    if result["seconds"] is None:
         return f"{result['folder']}: {hands} {'was' if result['hands'] == 1 else 'were'} there already"
-    return f"{result['folder']}: {hands} in {result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
+    rest = f", {kept:,} of them there already, the others" if kept else ""
+    speed = f"{result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
+    return f"{result['folder']}: {hands}{rest} in {speed}"
 
 
 def _different(slugs: list[str]) -> None:
