@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sim.rules import Rules
+    from sim.store import Store
 
 MAX_HANDS = 10**12
 MAX_SEED = 2**63 - 1
@@ -102,6 +103,15 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="JSON Lines; - is stdin (default)")
 
 
+def add_until(parser: argparse._ActionsContainer) -> None:
+    """Add the precision at which to stop."""
+    parser.add_argument(
+        "--until",
+        metavar="TARGET",
+        help="stop when 'halfwidth(MEASURE) < NUMBER', several joined by 'and'; intervals then hold at any stop",
+    )
+
+
 def load_rules(variant: str, overrides: list[tuple[str, str]]) -> Rules:
     """Read a rule set and apply overrides from the command line."""
     from sim import rules
@@ -145,6 +155,16 @@ def existing_folder(text: str) -> Path:
     if not path.is_dir():
         raise UsageError(f"{text}: no such folder")
     return path
+
+
+def existing_store(text: str) -> Store:
+    """Return the folder or URL ``text`` as a place of runs, or say that there is none."""
+    from sim.store import Folder, open_store
+
+    store = open_store(text)
+    if isinstance(store, Folder):
+        existing_folder(text)
+    return store
 
 
 def print_json(value: object) -> None:

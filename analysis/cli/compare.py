@@ -12,6 +12,7 @@ from analysis.cli.common import (
     add_command,
     add_json,
     add_set,
+    add_until,
     available_threads,
     count,
     print_json,
@@ -73,15 +74,6 @@ def add_play(parser: argparse.ArgumentParser, hands: int) -> None:
     parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
 
 
-def add_until(parser: argparse._ActionsContainer) -> None:
-    """Add the precision at which to stop."""
-    parser.add_argument(
-        "--until",
-        metavar="TARGET",
-        help="stop when 'halfwidth(MEASURE) < NUMBER', several joined by 'and'; intervals then hold at any stop",
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     """Play and print the effects."""
     from analysis.cli.compare_text import describe
@@ -94,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     arms, contrasts = plan(args.base, args.variants, args.toggle, dict(args.overrides), args.all_pairs, args.mode)
     targets = read_until(args.until, tuple(MEASURES)) if args.until else ()
     note_compiling()
-    with hands_progress(arms[0].rules.slug, args.hands) as advance:
+    with hands_progress(arms[0].rules.slug, args.hands) as progress:
         result = compare(
             arms,
             contrasts,
@@ -105,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
             hands_per_table=args.hands_per_table,
             threads=args.threads or available_threads(),
             targets=targets,
-            progress=advance,
+            progress=progress.tell,
         )
     if args.json:
         print_json(result.to_dict())

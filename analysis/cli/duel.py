@@ -13,12 +13,13 @@ from analysis.cli.common import (
     add_command,
     add_json,
     add_set,
+    add_until,
     available_threads,
     bot_names,
     load_rules,
     print_json,
 )
-from analysis.cli.compare import add_play, add_until, note_compiling
+from analysis.cli.compare import add_play, note_compiling
 from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _goal(args: argparse.Namespace) -> Goal:
 def _duel(args: argparse.Namespace, a: str, b: str, rules: Rules, goal: Goal, level: float) -> Any:
     from analysis.duel.run import duel
 
-    with hands_progress(f"{rules.slug} {a}-{b}", args.hands) as advance:
+    with hands_progress(f"{rules.slug} {a}-{b}", args.hands) as progress:
         return duel(
             a,
             b,
@@ -113,7 +114,7 @@ def _duel(args: argparse.Namespace, a: str, b: str, rules: Rules, goal: Goal, le
             goal=goal,
             level=level,
             save=args.save,
-            progress=advance,
+            progress=progress.tell,
         )
 
 

@@ -4,34 +4,41 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import NamedTuple
 
 LINE_SECONDS = 5.0  # least time between two lines where stderr is no terminal
 
 
-class Advance(Protocol):
-    """Takes the hands done since its last call, and a word on the precision so far."""
+class Progress(NamedTuple):
+    """What is told of a job: hands done since the last call, hands that need not be done, how it stands."""
 
-    def __call__(self, hands: int, note: str = "", /) -> None:
-        """Show them."""
+    advance: Callable[[int], None]
+    skip: Callable[[int], None]
+    note: Callable[[str], None]
+
+    def tell(self, hands: int, note: str) -> None:
+        """Tell of hands done and of how it stands."""
+        self.note(note)
+        self.advance(hands)
 
 
 @contextmanager
-def hands_progress(label: str, total: int) -> Iterator[Advance]:
+def hands_progress(label: str, total: int) -> Iterator[Progress]:
     """Show progress over ``total`` hands."""
     if sys.stderr.isatty():
-        with _bar(label, total) as advance:
-            yield advance
+        with _bar(label, total) as progress:
+            yield progress
     else:
         yield _lines(label, total)
 
 
 @contextmanager
-def _bar(label: str, total: int) -> Iterator[Advance]:
+def _bar(label: str, total: int) -> Iterator[Progress]:
+    from rich import progress as bars
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
 
     class Hands(ProgressColumn):
@@ -42,16 +49,29 @@ def _bar(label: str, total: int) -> Iterator[Advance]:
             return Text(f"{int(task.completed):,} of {int(task.total or 0):,} {speed} {note}".rstrip(), no_wrap=True)
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), Hands(), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(label, total=total, note="")
-        yield lambda hands, note="": progress.update(task, advance=hands, note=note)
+    with bars.Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(label, total=total, note="")
+        yield Progress(
+            advance=lambda done: bar.advance(task, done),
+            skip=lambda n: bar.update(task, total=total - n),
+            note=lambda text: bar.update(task, note=text),
+        )
 
 
-def _lines(label: str, total: int) -> Advance:
+def _lines(label: str, total: int) -> Progress:
     start = shown = time.monotonic()
     done = 0
+    standing = ""
 
-    def advance(hands: int, note: str = "") -> None:
+    def note(text: str) -> None:
+        nonlocal standing
+        standing = f", {text}" if text else ""
+
+    def skip(hands: int) -> None:
+        nonlocal total
+        total -= hands
+
+    def advance(hands: int) -> None:
         nonlocal done, shown
         done += hands
         now = time.monotonic()
@@ -60,7 +80,8 @@ def _lines(label: str, total: int) -> Advance:
         shown = now
         rate = done / (now - start)
         left = (total - done) / rate if rate else 0.0
-        more = f", {note}" if note else ""
-        print(f"{label}: {done:,} of {total:,} hands, {rate:,.0f} hands/s, {left:,.0f} s left{more}", file=sys.stderr)
+        print(
+            f"{label}: {done:,} of {total:,} hands, {rate:,.0f} hands/s, {left:,.0f} s left{standing}", file=sys.stderr
+        )
 
-    return advance
+    return Progress(advance, skip, note)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from analysis.cli.common import (
     add_command,
     add_json,
     add_set,
+    add_until,
     available_threads,
     count,
     load_rules,
@@ -28,14 +30,18 @@ from analysis.cli.common import (
 from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
+    from analysis.sequence import Target
     from sim.engine import Plan
 
 EXAMPLES = """
 gdmj simulate jipinghu --hands 1e6 --out run
 gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mode duplicate --out duel
 gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
+gdmj simulate zhuama --until 'halfwidth(dealer_net) < 0.1' --hands 1e8 --out run
+gdmj simulate my-house.toml --hands 1e8 --out run --resume
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
+DEFAULT_SHARD = 1 << 20
 DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
 
 
@@ -47,6 +53,9 @@ class Work:
     threads: int
     chunk: int
     shard: tuple[int, int]
+    resume: bool = False
+    shard_hands: int | None = None
+    until: tuple[Target, ...] = ()
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -58,7 +67,7 @@ def add_parser(sub: Subparsers) -> None:
         type=count(1, MAX_HANDS),
         required=True,
         metavar="N",
-        help="hands of each rule set, e.g. 1e6 or 20k",
+        help="hands of each rule set, e.g. 1e6 or 20k; with --until the most",
     )
     parser.add_argument(
         "--bots",
@@ -96,6 +105,19 @@ def add_parser(sub: Subparsers) -> None:
         metavar="I/N",
         help="play only the I-th of N parts, for batch systems",
     )
+    parser.add_argument(
+        "--shard-hands",
+        type=count(1, 1 << 28),
+        default=None,
+        metavar="H",
+        help="hands of one shard, what a killed run loses at most (default: 2^20)",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="play only what an unfinished, damaged or shorter run of the same plan in DIR lacks",
+    )
+    add_until(parser)
     add_set(parser, "change a field of every rule set")
     add_json(parser)
 
@@ -108,7 +130,16 @@ def run(args: argparse.Namespace) -> int:
     rule_sets = [load_rules(variant, args.overrides) for variant in args.variants]
     _different([rules.slug for rules in rule_sets])
     plans = [Plan(rules, args.hands, bots, args.seed, args.mode, args.hands_per_table) for rules in rule_sets]
-    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard)
+    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard, args.resume, args.shard_hands)
+    if args.until:
+        from analysis.compare.measures import MEASURES
+        from analysis.sequence import read_until
+
+        if args.shard != (1, 1):
+            raise UsageError(
+                "--until: a part of a plan cannot know when the whole is precise enough; leave out --shard"
+            )
+        work = replace(work, until=read_until(args.until, tuple(MEASURES)))
     results = simulate_plans(plans, work)
     if args.json:
         print_json({"runs": results})
@@ -121,30 +152,98 @@ def run(args: argparse.Namespace) -> int:
 def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
     """Compile, then play each plan into its folder; returns what was done and how fast."""
     from sim import engine
-    from sim.manifest import MANIFEST
 
     work.out.mkdir(parents=True, exist_ok=True)  # a folder that cannot be is said before the compiler runs
     engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
-    results = []
-    for plan in plans:
-        folder = work.out / folder_name(plan.rules.slug, work.shard)
-        hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
-        kept = (folder / MANIFEST).exists()  # the engine keeps a finished run of the same plan and refuses others
-        start = time.perf_counter()
-        with hands_progress(plan.rules.slug, hands) as advance:
-            engine.simulate(plan, folder, threads=work.threads, chunk=work.chunk, shard=work.shard, progress=advance)
-        seconds = time.perf_counter() - start
-        results.append(
-            {
-                "variant": plan.rules.slug,
-                "folder": str(folder),
-                "hands": hands,
-                "kept": kept,
-                "seconds": None if kept else seconds,
-                "hands_per_second": None if kept else hands / seconds,
+    return [_until(plan, work) if work.until else _simulate(plan, work) for plan in plans]
+
+
+def _until(plan: Plan, work: Work) -> dict[str, Any]:
+    """Play longer and longer runs into one folder until the precision is reached; ``plan`` names the most hands."""
+    from analysis.scan import open_run
+    from analysis.sequence import reached
+    from analysis.watched import FIRST_HANDS, Watched, next_hands
+    from sim.shards import recorded
+    from sim.store import Folder
+
+    folder = work.out / folder_name(plan.rules.slug, work.shard)
+    there = sum(shard.n_hands for shard in recorded(Folder(folder))[1]) if folder.exists() else 0
+    watched, hands, so_far = Watched(), min(max(FIRST_HANDS, there), plan.n_hands), ""
+    done: dict[str, Any] = {}
+    while True:
+        hands = min(-(-hands // plan.table_hands) * plan.table_hands, plan.n_hands)
+        part = _simulate(replace(plan, n_hands=hands), replace(work, resume=work.resume or bool(done)), so_far)
+        done = part | {
+            "kept": done.get("kept", part["kept"]),
+            "seconds": (done.get("seconds") or 0.0) + (part["seconds"] or 0.0),
+        }
+        watched.add(open_run(folder)[0])
+        looks = watched.looks()
+        seen = {t.measure: looks[t.measure] for t in work.until}
+        so_far = ", ".join(f"{name} {look.value:.4g} ± {look.half:.3g}" for name, look in seen.items())
+        if reached(work.until, looks) or hands >= plan.n_hands:
+            stop = "precision reached" if reached(work.until, looks) else "all hands played before the precision"
+            played = hands - done["kept"]
+            return done | {
+                "seconds": done["seconds"] if played else None,
+                "hands_per_second": played / done["seconds"] if played else None,
+                "stop": f"{stop}: {so_far}",
             }
-        )
-    return results
+        hands = next_hands(hands, work.until, looks, plan.n_hands)
+
+
+def _simulate(plan: Plan, work: Work, note: str = "") -> dict[str, Any]:
+    from sim import engine
+    from sim.logs import HandLog
+
+    folder = work.out / folder_name(plan.rules.slug, work.shard)
+    hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
+    n_kept = 0
+    start = time.perf_counter()
+
+    def opened(kept: int, faults: list[str]) -> None:
+        nonlocal n_kept
+        n_kept = kept
+        progress.skip(kept)
+        for fault in faults:
+            print(f"{fault}: played again", file=sys.stderr)
+
+    try:
+        with hands_progress(plan.rules.slug, hands) as progress:
+            progress.note(note)
+            engine.simulate(
+                plan,
+                folder,
+                threads=work.threads,
+                chunk=work.chunk,
+                shard=work.shard,
+                resume=work.resume,
+                sink=HandLog(work.shard_hands or DEFAULT_SHARD),
+                progress=progress.advance,
+                opened=opened,
+            )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_how_to_go_on(folder, hands)) from None
+    seconds = time.perf_counter() - start
+    played = hands - n_kept
+    return {
+        "variant": plan.rules.slug,
+        "folder": str(folder),
+        "hands": hands,
+        "kept": n_kept,
+        "seconds": seconds if played else None,
+        "hands_per_second": played / seconds if played else None,
+    }
+
+
+def _how_to_go_on(folder: Path, hands: int) -> str:
+    """Say what an interrupted run has and which command goes on with it."""
+    from sim.shards import recorded
+    from sim.store import Folder
+
+    kept = sum(shard.n_hands for shard in recorded(Folder(folder))[1])
+    words = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
+    return f"{kept:,} of {hands:,} hands are kept in {folder}; to go on: {shlex.join(['gdmj', *words])}"
 
 
 def folder_name(slug: str, part: tuple[int, int]) -> str:
@@ -158,9 +257,13 @@ def describe(result: dict[str, Any]) -> str:
     from analysis.labels import counting
 
     hands = counting(result["hands"], "hand")
-    if result["kept"]:
+    kept = result["kept"]
+    if result["seconds"] is None:
         return f"{result['folder']}: {hands} {'was' if result['hands'] == 1 else 'were'} there already"
-    return f"{result['folder']}: {hands} in {result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
+    rest = f", {kept:,} of them there already, the others" if kept else ""
+    speed = f"{result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
+    stop = f"; {result['stop']}" if "stop" in result else ""
+    return f"{result['folder']}: {hands}{rest} in {speed}{stop}"
 
 
 def _different(slugs: list[str]) -> None:
