@@ -1,0 +1,94 @@
+"""Sessions: streaks, ruin and spread against closed forms and plain Python; coins as the rooms count them."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis import session_risk as risk
+from analysis.cli import main
+from sim.coins import to_coins
+from sim.rules import load
+from sim.trial import F
+from sim.trials import Trial, TrialPlayer
+
+UKEIRE = ("ukeire",) * 4
+
+
+def test_streaks_are_those_of_a_loop() -> None:
+    lost = np.random.default_rng(1).random((40, 30, 2)) < 0.6
+    for table in range(40):
+        for seat in range(2):
+            text = "".join("x" if hand else " " for hand in lost[table, :, seat])
+            assert risk.longest_streak(lost)[table, seat] == max(map(len, text.split()), default=0)
+
+
+def test_results_are_points_or_coins_after_the_rake() -> None:
+    rules = (load("maima"), load("maima", {"coins.factor": 7, "coins.rake": 3}))
+    facts = TrialPlayer(Trial(rules, (UKEIRE,), 2, "session", 8)).play(0, 5).facts
+    changed = risk.results(facts, rules)
+    points = facts[:, :, 0, F["points_0"] : F["points_0"] + 4]
+    np.testing.assert_array_equal(changed[:, :, 0], points)
+    for hand, coins in zip(points.reshape(-1, 4), changed[:, :, 1].reshape(-1, 4), strict=True):
+        assert to_coins(hand.astype(int).tolist(), rules[1]) == coins.tolist()
+
+
+def test_a_random_walk_is_ruined_as_often_as_the_reflection_principle_says() -> None:
+    """20,000 walks of 50 steps; z-bound 4.9, false-alarm rate 1e-6."""
+    n, hands, bankroll = 20_000, 50, 10
+    steps = np.random.default_rng(3).integers(0, 2, (n, hands, 1)) * 2 - 1
+    path = steps.cumsum(axis=1)
+    found = risk._describe(
+        load("maima"), "x", hands, [bankroll], path[:, -1].astype(float), path.min(axis=1).astype(float), path[:, 0]
+    )
+    up = stats.binom(hands, 0.5)
+    at_or_beyond = sum(up.pmf(k) for k in range(hands + 1) if 2 * k - hands >= bankroll)
+    beyond = sum(up.pmf(k) for k in range(hands + 1) if 2 * k - hands > bankroll)
+    exact = at_or_beyond + beyond
+    assert abs(found.ruin[bankroll].value - exact) < 4.9 * math.sqrt(exact * (1 - exact) / n)
+    assert found.ruin[bankroll].low < exact < found.ruin[bankroll].high
+    assert found.sd.value == pytest.approx(math.sqrt(hands), rel=0.03)
+    assert found.sd.low < math.sqrt(hands) < found.sd.high
+
+
+def test_skill_outgrows_luck_after_n0_hands() -> None:
+    rng = np.random.default_rng(4)
+    ends = rng.normal(20.0, 30.0, (5_000, 1))
+    found = risk._describe(load("maima"), "x", 25, [60], ends, ends, np.ones((5_000, 1), np.int64))
+    assert found.n0 == pytest.approx(found.sd_hand**2 / found.mean_hand.value**2)
+    assert found.n0 == pytest.approx((30**2 / 25) / (20 / 25) ** 2, rel=0.1)
+    assert found.ruin_ever[60] == pytest.approx(math.exp(-2 * 0.8 * 60 / 36), rel=0.15)
+    assert found.quantiles[0.5].low < 20.0 < found.quantiles[0.5].high
+
+
+def test_four_equal_bots_play_an_even_game_and_the_rake_is_lost() -> None:
+    even, raked = risk.session_risk(
+        [load("zhuama"), load("zhuama", {"coins.factor": 2, "coins.rake": 3})], UKEIRE, hands=8, sessions=100
+    )
+    assert even.mean_hand == risk.Estimate(0.0, 0.0, 0.0)
+    assert even.n0 == math.inf
+    assert raked.mean_hand.value == pytest.approx(-3.0)
+    assert raked.sd.value == pytest.approx(2 * even.sd.value)
+    assert raked.unit == "coins"
+
+
+def test_bots_of_a_line_up_have_their_own_sessions() -> None:
+    found = risk.session_risk([load("maima")], ("ukeire", "random", "random", "random"), hands=16, sessions=100)
+    assert [one.bot for one in found] == ["ukeire", "random"]
+    assert found[0].mean_hand.low > 0
+    assert found[0].mean_hand.value == pytest.approx(-3 * found[1].mean_hand.value)
+    assert found[0].n0 < 1_000
+
+
+def test_the_command_prints_text_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["session", "maima", "--sessions", "60", "--length", "8", "--bankroll", "50"]
+    assert main(line) == 0
+    assert "bankroll 50 lost in a session" in capsys.readouterr().out
+    assert main([*line, "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["sessions"]
+    assert (one["sessions"], one["hands"], one["n0"]) == (60, 8, None)
+    assert set(one["ruin"]) == {"50"}
