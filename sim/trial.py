@@ -10,6 +10,7 @@ from sim.flags import DECK, FLAG, R_N_TILES
 from sim.game import play_hand
 from sim.horse_mean import horse_mean
 from sim.jit import kernel
+from sim.luck import count_luck
 from sim.patterns import CHICKEN
 from sim.resettle import resettle
 from sim.rng import shuffle
@@ -20,6 +21,7 @@ from sim.state import (
     DEALER,
     GAME,
     HAND_NUMBER,
+    N_TRACE,
     N_WINNERS,
     OUTCOME,
     PAY_HAND,
@@ -71,7 +73,9 @@ def _write_facts(s, row):
 
 
 @kernel
-def play_trial(s, rules, t, first_table, n_tables, n_hands, seed, mode, line_ups, no_trace, facts):
+def play_trial(
+    s, rules, t, first_table, n_tables, n_hands, seed, mode, line_ups, no_trace, follower, trace, luck, facts
+):
     """Play ``n_tables`` tables of ``n_hands`` hands and write their facts under each rule set.
 
     Parameters
@@ -85,6 +89,9 @@ def play_trial(s, rules, t, first_table, n_tables, n_hands, seed, mode, line_ups
         mode there is one.
     no_trace
         int64 (0, 4).
+    follower, trace, luck
+        A second state, int64 (n, 4) with room for a hand's moves, and float64 (tables * hands, 4, N_LUCK), written
+        (`sim.luck`); with ``luck`` of length 0 no luck is counted and ``trace`` is of length 0 as well.
     facts
         float64 (tables * hands, k, N_FACTS), written.
     """
@@ -99,7 +106,9 @@ def play_trial(s, rules, t, first_table, n_tables, n_hands, seed, mode, line_ups
             line_up = 0 if mode == SESSION else hand
             for seat in range(4):
                 s[GAME, SEATED + seat] = line_ups[line_up, seat]
-            play_hand(s, rules[0], t, no_trace)
+            play_hand(s, rules[0], t, trace)
+            if luck.shape[0] > 0:
+                count_luck(follower, s, rules[0], t, trace, s[GAME, N_TRACE], luck[i])
             for k in range(rules.shape[0]):
                 resettle(s, rules[k], no_trace)
                 row = facts[i, k]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.flags import to_flags
+from sim.luck import N_LUCK
 from sim.play_key import play_key
 from sim.policy import bot_codes
 from sim.rules import Rules
@@ -25,6 +26,7 @@ from sim.trial import N_FACTS, play_trial
 Facts = NDArray[np.float64]
 LineUp = tuple[str, str, str, str]
 TASK_HANDS = 2048  # of one task and rule set played: some 60 ms of work
+_MAX_MOVES = 1024  # of one hand; the longest seen have some 450
 _NO_TRACE = np.zeros((0, 4), np.int64)
 
 
@@ -78,17 +80,22 @@ class Trial:
 
 
 class Piece(NamedTuple):
-    """Facts of consecutive tables: float64 (tables, hands, rule sets, N_FACTS)."""
+    """Facts of consecutive tables: float64 (tables, hands, rule sets, N_FACTS).
+
+    ``luck`` float64 (tables, hands, 4, N_LUCK) is that of the first rule set's play, of length 0 unless asked for.
+    """
 
     first_table: int
     facts: Facts
+    luck: Facts
 
 
 class TrialPlayer:
     """Plays ranges of tables of one trial on the calling thread; one state for each thread."""
 
-    def __init__(self, trial: Trial) -> None:
+    def __init__(self, trial: Trial, with_luck: bool = False) -> None:
         self.trial = trial
+        self._with_luck = with_luck
         self._flags = [np.stack([to_flags(trial.rules[i]) for i in group]) for group in trial.groups]
         self._tables = load_tables()
         self._line_ups = np.array([bot_codes(line_up) for line_up in trial.line_ups], np.int64)
@@ -97,18 +104,27 @@ class TrialPlayer:
     def play(self, first_table: int, n_tables: int) -> Piece:
         """Play tables and return their facts under every rule set."""
         if not hasattr(self._local, "state"):
-            self._local.state = new_state()
+            self._local.state, self._local.follower = new_state(), new_state()
+            self._local.trace = np.zeros((_MAX_MOVES, 4), np.int64) if self._with_luck else _NO_TRACE
         trial, n_hands = self.trial, self.trial.table_hands
         facts = np.empty((n_tables * n_hands, len(trial.rules), N_FACTS))
+        luck = np.empty((n_tables * n_hands if self._with_luck else 0, 4, N_LUCK))
         for group, flags in zip(trial.groups, self._flags, strict=True):
+            is_first = group[0] == 0
             part = facts if len(trial.groups) == 1 else np.empty((n_tables * n_hands, len(group), N_FACTS))
             play_trial(
                 self._local.state, flags, self._tables, first_table, n_tables, n_hands, trial.seed,
-                MODES.index(trial.mode), self._line_ups, _NO_TRACE, part,
+                MODES.index(trial.mode), self._line_ups, _NO_TRACE, self._local.follower,
+                self._local.trace if is_first else _NO_TRACE, luck if is_first else luck[:0], part,
             )  # fmt: skip
             if part is not facts:
                 facts[:, group] = part
-        return Piece(first_table, facts.reshape(n_tables, n_hands, len(trial.rules), N_FACTS))
+        shape = (n_tables, n_hands)
+        return Piece(
+            first_table,
+            facts.reshape(*shape, len(trial.rules), N_FACTS),
+            luck.reshape(*(shape if self._with_luck else (0, n_hands)), 4, N_LUCK),
+        )
 
 
 def play_in_order(player: TrialPlayer, first_table: int, n_tables: int, threads: int = 1) -> Iterator[Piece]:

@@ -26,6 +26,7 @@ KERNEL_MODULES = (
     "session",
     "resettle",
     "horse_mean",
+    "luck",
     "trial",
 )
 NOT_IN_KERNELS = {"polars", "pathlib", "json"}

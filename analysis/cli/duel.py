@@ -60,6 +60,7 @@ def add_parser(sub: Subparsers) -> None:
         metavar="POINTS",
         help="play a short pilot and say how many hands it takes to know the difference to +-POINTS",
     )
+    parser.add_argument("--no-luck", action="store_true", help="leave the luck of the draws in")
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the sums in FILE and go on from it (two bots)")
     add_set(parser, "change a field of every rule set")
     add_json(parser)
@@ -113,6 +114,7 @@ def _duel(args: argparse.Namespace, a: str, b: str, rules: Rules, goal: Goal, le
             threads=args.threads or available_threads(),
             goal=goal,
             level=level,
+            adjust_luck=not args.no_luck,
             save=args.save,
             progress=progress.tell,
         )

@@ -29,8 +29,14 @@ def _line(duel: Duel) -> str:
     p = "<1e-9" if duel.p < 1e-9 else f"{duel.p:.2g}"
     return (
         f"{who}: {duel.mean:+.3f} {interval}, p {p}; {wins}; {duel.hands:,} hands,"
-        f" each worth {worth(duel.worth)} plain ones. {duel.stop}"
+        f" each worth {worth(duel.worth)} plain ones ({gains(duel)}). {duel.stop}"
     )
+
+
+def gains(duel: Duel) -> str:
+    """Return what each technique multiplies the worth of a hand by."""
+    parts = {"both seatings": duel.by_seatings, "mean of horses": duel.by_horses, "luck taken off": duel.by_luck}
+    return ", ".join(f"{name} x {factor:.1f}" for name, factor in parts.items() if abs(factor - 1) > 1e-9)
 
 
 def _matrix(bots: Sequence[str], duels: Sequence[Duel]) -> list[str]:

@@ -19,17 +19,19 @@ from numpy.typing import NDArray
 from scipy import special
 
 from analysis import saved, sequence
+from analysis.luck import LuckTable, pilot
 from analysis.moments import Moments
 from analysis.sequence import Look, Target
 from analysis.sprt import MIN_EVENTS, Sprt
 from sim.jit import CODE_HASH
 from sim.rules import Rules
 from sim.trial import F
-from sim.trials import Facts, LineUp, Trial, TrialPlayer, play_in_order
+from sim.trials import Facts, LineUp, Piece, Trial, TrialPlayer, play_in_order
 
 MEASURES = ("points", "win_rate")
-# Columns of a wall: both measures, then points of each seating alone with horses as drawn.
-_POINTS, _WINS, _FIRST, _SECOND = range(4)
+# Columns of a wall: both measures; points with the luck of the draws, then also that of the horses; each seating's.
+_POINTS, _WINS, _UNADJUSTED, _DRAWN, _FIRST, _SECOND = range(6)
+_N_COLUMNS = 6
 _SAVE_SECONDS = 10.0
 _BEST_SHARE = 1 / 8  # of the planned walls, at which a confidence sequence is narrowest
 _ROUNDING = 1e-9
@@ -52,7 +54,9 @@ class Duel:
     """A minus B, for each seat and hand.
 
     ``low`` and ``high`` are the limits of ``mean``, NaN where at most ten walls tell the bots apart; ``worth`` is how
-    many hands of one seating on independent walls a hand here counts for.
+    many hands of one seating on independent walls a hand here counts for, the product of ``by_seatings``,
+    ``by_horses`` (their mean in place of what was drawn) and ``by_luck``. ``mean_unadjusted`` is the mean without luck
+    adjustment, ``luck`` the provenance of its table.
     """
 
     rules: str
@@ -70,6 +74,11 @@ class Duel:
     blocks: int
     differing_blocks: int
     worth: float
+    by_seatings: float
+    by_horses: float
+    by_luck: float
+    mean_unadjusted: float
+    luck: dict[str, Any] | None
     llr: float
     decision: str
     stop: str
@@ -87,15 +96,16 @@ def seatings(a: str, b: str) -> tuple[LineUp, LineUp]:
 class DuelSums:
     """Moments of the walls' differences, and how many walls tell the bots apart."""
 
-    def __init__(self) -> None:
-        self.moments = Moments.zero(4)
+    def __init__(self, table: LuckTable | None = None) -> None:
+        self.table = table
+        self.moments = Moments.zero(_N_COLUMNS)
         self.n_differ = 0
         self.r = 0.0  # of the confidence sequence, fixed when the run begins
 
-    def add(self, facts: Facts) -> None:
-        """Count more walls, float64 (walls, 2 seatings, 1, N_FACTS)."""
-        units = differences(facts)
-        self.n_differ += int((np.abs(units[:, _POINTS]) > _ROUNDING).sum())
+    def add(self, piece: Piece) -> None:
+        """Count more walls, each with two seatings and one rule set."""
+        units = differences(piece.facts, self.table.of(piece.luck) if self.table else None)
+        self.n_differ += int((np.abs(units[:, _UNADJUSTED]) > _ROUNDING).sum())
         self.moments.add(units)
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,15 +125,16 @@ class DuelSums:
         return Look(float(self.moments.mean[column]), sd, n, self.n_differ, half)
 
 
-def differences(facts: Facts) -> NDArray[np.float64]:
-    """Columns of each wall: A minus B in points (mean horses) and win rate, and points of each seating as drawn."""
+def differences(facts: Facts, luck: Facts | None = None) -> NDArray[np.float64]:
+    """Columns of each wall, A minus B; ``luck`` are the points that luck brought, (walls, 2, 4)."""
     sides = np.array([[1, -1, 1, -1], [-1, 1, -1, 1]]) / 2
     means = facts[:, :, 0, F["mean_0"] : F["mean_0"] + 4]
     points = facts[:, :, 0, F["points_0"] : F["points_0"] + 4]
     winners = facts[:, :, 0, F["winners"]].astype(np.int64)
     won = (winners[:, :, None] >> np.arange(4)) & 1
     single = (points * sides).sum(axis=2)
-    both = [(part * sides).sum(axis=2).mean(axis=1) for part in (means, won)]
+    adjusted = means if luck is None else means - luck
+    both = [(part * sides).sum(axis=2).mean(axis=1) for part in (adjusted, won, means, points)]
     return np.column_stack([*both, single])
 
 
@@ -137,6 +148,7 @@ def duel(
     threads: int = 1,
     goal: Goal = NO_GOAL,
     level: float = 0.95,
+    adjust_luck: bool = True,
     save: Path | None = None,
     progress: Callable[[int, str], None] | None = None,
 ) -> Duel:
@@ -150,6 +162,8 @@ def duel(
         A sequential test, precisions, or none. With a goal the interval is a confidence sequence.
     level
         Of the interval.
+    adjust_luck
+        Whether to take off what lucky draws brought, by a table fitted on a pilot (`analysis.luck`).
     save
         File that keeps the sums; a run with the same facts goes on from it.
     progress
@@ -160,10 +174,12 @@ def duel(
     analysis.saved.SavedError
         When the file is of another run.
     """
-    player = TrialPlayer(Trial((rules,), seatings(a, b), seed))
+    table = pilot(rules, seatings(a, b), seed) if adjust_luck and a != b else None
+    player = TrialPlayer(Trial((rules,), seatings(a, b), seed), with_luck=table is not None)
     n_walls = -(-hands // 2)
-    sums, alpha = DuelSums(), 1 - level
+    sums, alpha = DuelSums(table), 1 - level
     key = {"kind": "duel", "bots": [a, b], "rules": rules.digest(), "seed": seed, "code": CODE_HASH}
+    key["luck"] = table.digest if table else None
     sums.r = sequence.rho(max(n_walls * _BEST_SHARE, sequence.MIN_UNITS), alpha)
     if save and (found := saved.read(save, key)):
         sums.load(found)
@@ -174,7 +190,7 @@ def duel(
     try:
         left = max(n_walls - sums.moments.n, 0) if stop is None else 0
         for piece in play_in_order(player, sums.moments.n, left, threads):
-            sums.add(piece.facts)
+            sums.add(piece)
             stop = _stop(sums, goal, alpha)
             if progress:
                 progress(2 * len(piece.facts), describe(sums, goal, alpha))
@@ -231,6 +247,10 @@ def describe(sums: DuelSums, goal: Goal, alpha: float) -> str:
     return f"{look.value:+.3f} ± {look.half:.3f}"
 
 
+def _factor(before: float, after: float) -> float:
+    return float(before / after) if after > 0 else math.nan
+
+
 def _result(a: str, b: str, slug: str, sums: DuelSums, goal: Goal, stop: str | None, alpha: float) -> Duel:
     watched = goal.sprt is not None or bool(goal.targets)
     halves = []
@@ -245,7 +265,8 @@ def _result(a: str, b: str, slug: str, sums: DuelSums, goal: Goal, stop: str | N
         p = sequence.p_value(points.value, points.sd, points.n, sums.r)
     else:
         p = float(2 * special.stdtr(max(points.n - 1, 1), -abs(points.value) / se)) if se else math.nan
-    single = np.diag(sums.moments.covariance())[_FIRST:].mean()
+    variance = np.diag(sums.moments.covariance())
+    single = float(variance[_FIRST:].mean()) / 2  # two seatings on walls of their own
     reason = stop or "all planned hands were played"
     if watched and stop is None:
         reason += " before a decision" if goal.sprt else " before the precision was reached"
@@ -266,7 +287,12 @@ def _result(a: str, b: str, slug: str, sums: DuelSums, goal: Goal, stop: str | N
         hands=2 * points.n,
         blocks=points.n,
         differing_blocks=sums.n_differ,
-        worth=float(single / 2 / points.sd**2) if points.sd else math.nan,
+        worth=_factor(single, variance[_POINTS]),
+        by_seatings=_factor(single, variance[_DRAWN]),
+        by_horses=_factor(variance[_DRAWN], variance[_UNADJUSTED]),
+        by_luck=_factor(variance[_UNADJUSTED], variance[_POINTS]),
+        mean_unadjusted=float(sums.moments.mean[_UNADJUSTED]),
+        luck=sums.table.to_dict() if sums.table else None,
         llr=_llr(sums, goal),
         decision=_decision(sums, goal) or "",
         stop=reason,
