@@ -6,6 +6,7 @@ columns of `FACTS`.
 
 from __future__ import annotations
 
+from sim.deal import reset
 from sim.flags import DECK, FLAG, R_N_TILES
 from sim.game import play_hand
 from sim.horse_mean import horse_mean
@@ -21,6 +22,7 @@ from sim.state import (
     DEALER,
     GAME,
     HAND_NUMBER,
+    KEYS,
     N_TRACE,
     N_WINNERS,
     OUTCOME,
@@ -29,11 +31,13 @@ from sim.state import (
     PAY_KONG,
     REPEAT,
     SEATED,
-    SHANTEN_DEAL,
     TURNS,
     WALL,
     WINNERS,
+    add_tile,
 )
+from sim.tables import class_of, pair_class, tiles_to_add, triple_class
+from sim.tiles import N_KINDS
 
 FACTS = (
     "dealer",  # seat
@@ -45,18 +49,32 @@ FACTS = (
     "win_points",  # paid for all wins together, without horses and kongs
     "points_0", "points_1", "points_2", "points_3",  # net points of the seats
     "mean_0", "mean_1", "mean_2", "mean_3",  # the same with the mean of the horses given the play (`sim.horse_mean`)
-    "shanten_0", "shanten_1", "shanten_2", "shanten_3",  # of the seats' thirteen dealt tiles
+    # Need of the seats' thirteen dealt tiles in the standard form, ghosts as the tiles that they are, flowers left out:
+    "need_0", "need_1", "need_2", "need_3",
 )  # fmt: skip
 N_FACTS = len(FACTS)
 F = {name: i for i, name in enumerate(FACTS)}
 _DEALER, _OUTCOME, _TURNS, _WINNERS = F["dealer"], F["outcome"], F["turns"], F["winners"]
 _N_WINS, _N_CHICKENS, _WIN_POINTS = F["n_wins"], F["n_chickens"], F["win_points"]
-_POINTS, _MEAN, _SHANTEN = F["points_0"], F["mean_0"], F["shanten_0"]
+_POINTS, _MEAN, _NEED = F["points_0"], F["mean_0"], F["need_0"]
+
+
+@kernel
+def _deal_needs(s, t, needs):
+    """Write the needs of the wall's four deals into ``needs`` (4,); forgets what the state held."""
+    reset(s)
+    for place in range(52):
+        if s[WALL, place] < N_KINDS:
+            add_tile(s, (s[GAME, DEALER] + place // 13) % 4, s[WALL, place])
+    for seat in range(4):
+        two = pair_class(t, class_of(t, 0, 0, s[seat, KEYS]), class_of(t, 0, 1, s[seat, KEYS + 1]))
+        three = triple_class(t, two, class_of(t, 0, 2, s[seat, KEYS + 2]))
+        needs[seat] = tiles_to_add(t, 4, class_of(t, 0, 3, s[seat, KEYS + 3]), three)
 
 
 @kernel
 def _write_facts(s, row):
-    """Fill one row but for the means."""
+    """Fill one row but for the means and needs."""
     row[_DEALER], row[_OUTCOME], row[_TURNS] = s[GAME, DEALER], s[GAME, OUTCOME], s[GAME, TURNS]
     n_wins = s[GAME, N_WINNERS]
     winners = chickens = 0
@@ -67,7 +85,6 @@ def _write_facts(s, row):
     paid = 0
     for seat in range(4):
         row[_POINTS + seat] = s[PAY_HAND, seat] + s[PAY_KONG, seat] + s[PAY_HORSE, seat]
-        row[_SHANTEN + seat] = s[seat, SHANTEN_DEAL]
         paid += s[PAY_HAND, seat] if (winners >> seat) & 1 else 0
     row[_WIN_POINTS] = paid
 
@@ -106,6 +123,8 @@ def play_trial(
             line_up = 0 if mode == SESSION else hand
             for seat in range(4):
                 s[GAME, SEATED + seat] = line_ups[line_up, seat]
+            needs = facts[i, 0, _NEED : _NEED + 4]
+            _deal_needs(s, t, needs)
             play_hand(s, rules[0], t, trace)
             if luck.shape[0] > 0:
                 count_luck(follower, s, rules[0], t, trace, s[GAME, N_TRACE], luck[i])
@@ -116,6 +135,7 @@ def play_trial(
                 horse_mean(s, rules[k], row[_MEAN : _MEAN + 4])
                 for seat in range(4):
                     row[_MEAN + seat] += s[PAY_HAND, seat] + s[PAY_KONG, seat]
+                    row[_NEED + seat] = needs[seat]
             if mode == SESSION:
                 repeat, n_passes = advance(s, rules[0], repeat, n_passes)
             i += 1

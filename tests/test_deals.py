@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from analysis.deal_need import need_counts
 from sim.engine import Plan, Player
 from sim.rules import load
 from sim.schema import H
-from tests.deals import need_counts
 
 FALSE_ALARM = 1e-6
 

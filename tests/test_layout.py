@@ -28,6 +28,7 @@ KERNEL_MODULES = (
     "horse_mean",
     "luck",
     "trial",
+    "splitting",
 )
 NOT_IN_KERNELS = {"polars", "pathlib", "json"}
 FONT = ANALYSIS / "fonts" / "GdmjSansSC.otf"

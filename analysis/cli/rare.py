@@ -1,0 +1,76 @@
+"""``gdmj rare``: how often the rarest patterns come."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING
+
+from analysis.cli.common import MAX_SEED, Subparsers, add_command, add_json, add_set, bot_names, count, load_rules
+from analysis.cli.common import print_json as print_document
+from analysis.cli.progress import hands_progress
+
+if TYPE_CHECKING:
+    from analysis.splitting import Rare
+
+EXAMPLES = """
+gdmj rare jipinghu
+gdmj rare guigang thirteen_orphans jiulian --hands 5000 --repetitions 40
+gdmj rare jipinghu dasixi --bot shanten --json
+"""
+
+
+def add_parser(sub: Subparsers) -> None:
+    """Add the command."""
+    parser = add_command(sub, "rare", run, "find how often the rarest patterns come, by splitting hands", EXAMPLES)
+    parser.add_argument("variant", metavar="VARIANT", help="rule set by name, or path of a TOML file")
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN", help="patterns (default: all that have a price)")
+    parser.add_argument("--bot", default="ukeire", metavar="BOT", help="a bot without random numbers (default: ukeire)")
+    parser.add_argument(
+        "--hands", type=count(100, 10**7), default=2_000, metavar="N", help="of a stage (default: 2,000)"
+    )
+    parser.add_argument("--repetitions", type=count(2, 10_000), default=20, metavar="R", help="(default: 20)")
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
+    add_set(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Estimate each pattern."""
+    from analysis.splitting import PATTERNS, choose_distances, rare
+
+    rules = load_rules(args.variant, args.overrides)
+    (bot,) = bot_names([args.bot])
+    priced = [name for name in PATTERNS if name in rules.patterns and rules.patterns[name].role != "none"]
+    found = []
+    for pattern in args.patterns or priced:
+        distances = choose_distances(rules, pattern, bot, args.hands, args.seed)
+        with hands_progress(pattern, args.hands * args.repetitions * (1 + len(distances))) as progress:
+            found.append(
+                rare(
+                    rules,
+                    pattern,
+                    distances,
+                    bot,
+                    hands=args.hands,
+                    repetitions=args.repetitions,
+                    seed=args.seed,
+                    progress=progress.advance,
+                )
+            )
+    if args.json:
+        print_document({"patterns": [one.to_dict() for one in found]})
+    else:
+        print("\n".join(map(describe, found)) or f"{rules.slug}: none of {', '.join(PATTERNS)} has a price")
+    return 0
+
+
+def describe(found: Rare) -> str:
+    """One line about a pattern."""
+    head = f"{found.rules}, {found.bot}: {found.pattern}"
+    if not found.rate or math.isnan(found.low):
+        return f"{head}: never in {found.hands:,} hands of {found.repetitions} repetitions"
+    return (
+        f"{head}: {1e6 * found.rate:.3g} in a million hands [{1e6 * found.low:.3g}, {1e6 * found.high:.3g}], one in"
+        f" {1 / found.rate:,.0f}; {found.hands:,} hands, each worth {found.gain:,.1f} plain ones"
+    )
