@@ -57,6 +57,7 @@ from sim.state import (
     PAY_HAND,
     PAY_HORSE,
     READY_TURN,
+    RIVER,
     SHANTEN_DEAL,
     TAIL,
     TURNS,
@@ -102,6 +103,7 @@ def reset(s):
     s[PAY_HAND : PAY_HORSE + 1, :4] = 0
     s[KONGS : KONGS + 4, :4] = 0
     s[FOLLOW_PAID, :4] = 0
+    s[RIVER : RIVER + 4, :34] = 0
     s[:4, PASSED_POINTS] = -1
     s[:4, READY_TURN] = NEVER
     s[:4, TWELVE_FEEDER] = -1

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import patterns, tiles
+from sim import patterns, tiles, weights
 from sim.rules import Rules
 
 WAY_BITS = {"zimo": 1, "dianpao": 2, "qianggang": 4}
@@ -40,7 +40,10 @@ REPEAT_NONE, REPEAT_ADD, REPEAT_DOUBLE = 0, 1, 2
     HORSE_CLASS,  # of each kind and flower: seats after the origin that a horse tile means
     HORSE_NUMBER,  # of each kind and flower: its number where numbers count
     DECK,  # kinds of the unshuffled wall
-) = range(9)
+    VALUE_WEIGHTS,  # of the bots value and defend: columns of sim.policy.weights
+    DEFEND_WEIGHTS,
+) = range(11)
+N_ROWS = 11
 N_COLUMNS = 144
 
 # Columns of row FLAG.
@@ -169,7 +172,7 @@ def _prices(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray
 
 
 def to_flags(rules: Rules) -> NDArray[np.int64]:
-    """Turn a rule set into numbers, int64 (9, N_COLUMNS)."""
+    """Turn a rule set into numbers, int64 (11, N_COLUMNS)."""
     copies = tiles.copies(rules.tiles)
     flowers = tiles.FIRST_FLOWER + np.arange(tiles.FLOWERS.get(rules.tiles, 0))
     deck = np.concatenate([np.repeat(np.arange(tiles.N_KINDS), copies), flowers])
@@ -236,7 +239,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_HORSE_FINE: horses.fine,
         R_HORSE_FOUR_GHOSTS: horses.four_ghosts_hit,
     }
-    r = np.zeros((9, N_COLUMNS), np.int64)
+    r = np.zeros((N_ROWS, N_COLUMNS), np.int64)
     r[FLAG, list(flags)] = list(flags.values())
     for row, entries in (
         (ROLE, role),
@@ -247,6 +250,8 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         (HORSE_CLASS, horse_classes(horses.map)),
         (HORSE_NUMBER, horse_numbers(horses.honour_number)),
         (DECK, deck),
+        (VALUE_WEIGHTS, weights.of(rules, "value")),
+        (DEFEND_WEIGHTS, weights.of(rules, "defend")),
     ):
         r[row, : len(entries)] = entries
     return r

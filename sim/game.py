@@ -69,6 +69,7 @@ from sim.state import (
     OUTCOME,
     PAY_KONG,
     READY_TURN,
+    RIVER,
     SEATED,
     UNTOUCHED,
     VISIBLE,
@@ -150,6 +151,7 @@ def play_hand(s, r, t, trace):
         take_tiles(s, seat, k, 1)
         s[VISIBLE, k] += 1
         s[seat, DISCARDS] += 1
+        s[RIVER + seat, k] += 1
         record(s, trace, DISCARD, seat, k, -1)
         _follow(s, r, k)
         s[seat, NEED] = need(s, r, t, seat, 0)

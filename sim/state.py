@@ -63,7 +63,10 @@ N_SEAT_COLUMNS = 75
     KONGS,  # 4 rows, one a seat: what each seat paid it for kongs
 ) = range(4, 19)
 WORK = 22  # first of the scratch rows
-N_ROWS = WORK + 5
+PLANS = WORK + 5  # first of the rows in which a bot lists its plans
+CHOICES = PLANS + 6  # the moves that a bot weighs
+RIVER = CHOICES + 1  # 4 rows, one a seat: its discards of each kind
+N_ROWS = RIVER + 4
 N_COLUMNS = 144
 
 # Columns of row GAME.
@@ -94,6 +97,7 @@ N_COLUMNS = 144
     FOLLOW_KIND,  # kind of the first discard
 ) = range(24)
 SEATED = 24  # 4 codes of the seats' bots
+ENTRIES = 28  # addresses of the compiled bots that are called by address (`sim.policy.entries`)
 
 
 MAX_HORSES = 20

@@ -7,8 +7,15 @@ chi.
 
 from __future__ import annotations
 
-RANDOM, UKEIRE, SHANTEN, SLIP = range(4)
-BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE, "shanten": SHANTEN, "slip": SLIP}
+RANDOM, UKEIRE, SHANTEN, SLIP, VALUE, DEFEND = range(6)
+BOTS: dict[str, int] = {
+    "random": RANDOM,
+    "ukeire": UKEIRE,
+    "shanten": SHANTEN,
+    "slip": SLIP,
+    "value": VALUE,
+    "defend": DEFEND,
+}
 
 
 def bot_codes(names: tuple[str, ...]) -> tuple[int, ...]:

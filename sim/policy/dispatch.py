@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from sim.jit import kernel
-from sim.policy import RANDOM, SHANTEN, SLIP, random_bot, shanten_bot, slip, ukeire
+from sim.flags import DEFEND_WEIGHTS, VALUE_WEIGHTS
+from sim.jit import call_entry, kernel
+from sim.policy import RANDOM, SHANTEN, SLIP, VALUE, random_bot, shanten_bot, slip, ukeire
+from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN
+from sim.schema import HU
+from sim.state import ENTRIES, GAME
+
+
+@kernel
+def _call(s, r, t, bot, seat, question, kind, options, points):
+    """Ask a bot that is compiled on its own."""
+    w = VALUE_WEIGHTS if bot == VALUE else DEFEND_WEIGHTS
+    return call_entry(s[GAME, ENTRIES], s, r, t, seat, w, question, kind, options, points)
 
 
 @kernel
 def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
-    """Ask for a move after a draw or claim: hu, a kong or a discard, coded by `sim.policy.moves.move`."""
+    """Ask for a move after a draw or claim: hu, a kong or a discard, coded by `sim.policy.moves.move`.
+
+    Where hu is legal its points stand in place 0 of row POINTS.
+    """
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_TURN, can_hu + 2 * can_kong, discards, 0)
     if bot == RANDOM:
         return random_bot.turn(s, seat, can_hu, can_kong, discards)
     if bot == SHANTEN:
@@ -18,8 +34,10 @@ def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
 
 
 @kernel
-def ask_win(s, bot, seat):
-    """Ask whether a legal win on another seat's tile is taken."""
+def ask_win(s, r, t, bot, seat, source, points):
+    """Ask whether a legal win of ``points`` a share on another seat's tile is taken."""
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_WIN, source, 0, points) // 64 == HU
     if bot == RANDOM:
         return random_bot.pick(s, seat, 2) == 1
     return True
@@ -28,6 +46,8 @@ def ask_win(s, bot, seat):
 @kernel
 def ask_claim(s, r, t, bot, seat, kind, can_peng, can_gang):
     """Ask for PASS, PENG or GANG_EXPOSED."""
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_CLAIM, kind, can_peng + 2 * can_gang, 0) // 64
     if bot == RANDOM:
         return random_bot.claim(s, seat, can_peng, can_gang)
     return ukeire.claim(s, r, t, seat, kind, can_peng, can_gang)
@@ -36,6 +56,8 @@ def ask_claim(s, r, t, bot, seat, kind, can_peng, can_gang):
 @kernel
 def ask_chi(s, r, t, bot, seat, kind, lows):
     """Ask for PASS or CHI with its lowest kind, coded by `sim.policy.moves.move`."""
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_CHI, kind, lows, 0)
     if bot == RANDOM:
         return random_bot.chi(s, seat, lows)
     if bot == SHANTEN:
