@@ -130,7 +130,7 @@ class Player:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._rules = to_flags(plan.rules)
+        self.rules = to_flags(plan.rules)
         self._tables = load_tables()
         self._bots = np.array(bot_codes(plan.bots), np.int64)
         self._local = threading.local()
@@ -144,7 +144,7 @@ class Player:
         wins = np.zeros((n_tables * n_hands, MAX_WINNERS, N_WIN_COLUMNS), np.int64)
         n_wins = np.empty(n_tables * n_hands, np.int64)
         n_trace = play_tables(
-            self._local.state, self._rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
+            self._local.state, self.rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
             MODES.index(self._plan.mode), self._bots, rows, wins, n_wins, trace,
         )  # fmt: skip
         return Rows(rows, wins, n_wins, trace[:n_trace])

@@ -70,6 +70,7 @@ from sim.state import (
     PAY_KONG,
     READY_TURN,
     RIVER,
+    SAFE,
     SEATED,
     UNTOUCHED,
     VISIBLE,
@@ -152,6 +153,9 @@ def play_hand(s, r, t, trace):
         s[VISIBLE, k] += 1
         s[seat, DISCARDS] += 1
         s[RIVER + seat, k] += 1
+        s[seat, SAFE] = 0
+        for other in range(4):
+            s[other, SAFE] |= 1 << k
         record(s, trace, DISCARD, seat, k, -1)
         _follow(s, r, k)
         s[seat, NEED] = need(s, r, t, seat, 0)

@@ -25,17 +25,18 @@ from numba.np.arrayobj import populate_array
 _KEPT_CACHES = 4  # newest cache folders that survive pruning
 
 
-def _code_hash() -> str:
-    """SHA-256 over the sources of ``sim``, the bots' weights and the versions of what compiles them, 16 hex digits."""
+def _code_hash(*patterns: str) -> str:
+    """SHA-256 over files of ``sim`` and the versions of what compiles them, 16 hex digits."""
     root = Path(__file__).parent
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    for path in sorted([*root.rglob("*.py"), root / "policy" / "weights.toml"]):
+    for path in sorted(path for pattern in patterns for path in root.rglob(pattern)):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-CODE_HASH = _code_hash()
+CODE_HASH = _code_hash("*.py", "weights.toml")  # of all that decides results, for provenance
+_KERNELS_HASH = _code_hash("*.py")  # of all that is compiled
 
 
 def cache_root() -> Path:
@@ -49,7 +50,7 @@ def cache_root() -> Path:
 def _prepare_cache() -> None:
     """Point numba at the folder of this code version and drop folders of old versions."""
     root = cache_root()
-    mine = root / f"kernels-{CODE_HASH}"
+    mine = root / f"kernels-{_KERNELS_HASH}"
     try:
         mine.mkdir(parents=True, exist_ok=True)
         os.utime(mine, (time.time(), time.time()))
@@ -109,7 +110,7 @@ def call_entry(
 
 def is_cached(function: Any) -> bool:
     """Whether a compiled version of the dispatcher ``function`` lies in the cache folder."""
-    folder = cache_root() / f"kernels-{CODE_HASH}"
+    folder = cache_root() / f"kernels-{_KERNELS_HASH}"
     return any(folder.rglob(f"*{function.py_func.__name__}-*.nbi"))
 
 

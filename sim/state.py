@@ -41,8 +41,9 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     N_FED,  # direct kongs of others that this seat fed
     N_FLOWERS,
     PASSED_POINTS,  # most points of a win passed since the last draw or call, -1 none
-) = range(56, 75)
-N_SEAT_COLUMNS = 75
+    SAFE,  # mask of kinds discarded since the seat's hand changed last, none of which it won on
+) = range(56, 76)
+N_SEAT_COLUMNS = 76
 
 # Rows after the seats.
 (
@@ -65,7 +66,8 @@ N_SEAT_COLUMNS = 75
 WORK = 22  # first of the scratch rows
 PLANS = WORK + 5  # first of the rows in which a bot lists its plans
 CHOICES = PLANS + 6  # the moves that a bot weighs
-RIVER = CHOICES + 1  # 4 rows, one a seat: its discards of each kind
+THREATS = CHOICES + 1  # 2 rows: what a bot thinks of the other seats
+RIVER = THREATS + 2  # 4 rows, one a seat: its discards of each kind
 N_ROWS = RIVER + 4
 N_COLUMNS = 144
 

@@ -42,8 +42,8 @@ def _read() -> dict[str, dict[str, dict[str, Any]]]:
 
 def columns(given: Mapping[str, Any]) -> NDArray[np.int64]:
     """Weights by name as columns of the rules' array, int64 (N_WEIGHTS,)."""
-    chances = [chance for row in given["chance"] for chance in row]
-    return np.array([*(given[name] for name in NAMES), *chances, *given["half"], int(UNIT)], np.int64)
+    measured = [x for name in ("chance", "half", "ready", "wait", "factors") for x in np.ravel(given[name]).tolist()]
+    return np.array([*(given[name] for name in NAMES), *measured, int(UNIT)], np.int64)
 
 
 def of(rules: Rules, bot: str) -> NDArray[np.int64]:

@@ -277,7 +277,7 @@ def plan_patterns(s, r, seat, form, kinds):
         rest &= rest - 1
         if s[seat, HAND + k] >= 3:
             pungs |= 1 << k
-    if form == ANY or form == HONOUR:
+    if form in (ANY, HONOUR):
         kinds = ALL_KINDS
     n_chows = 0 if form == PUNGS else 1
     found = set_patterns(kinds, n_chows, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])

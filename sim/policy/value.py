@@ -6,12 +6,22 @@ the code below it is compiled into one place only.
 
 from __future__ import annotations
 
-from sim.flags import FLAG, R_BASE, R_KONG_ADDED, R_KONG_CONCEALED, R_KONG_DIRECT, R_KONG_DIRECT_ALL, R_ROB_SHARES
+from sim.flags import (
+    FLAG,
+    R_BASE,
+    R_KONG_ADDED,
+    R_KONG_CONCEALED,
+    R_KONG_DIRECT,
+    R_KONG_DIRECT_ALL,
+    R_ROB_SHARES,
+    R_WAYS,
+)
 from sim.jit import kernel, lowest_bit
+from sim.policy.danger import danger, list_threats
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
 from sim.policy.outlook import relief, waiting
 from sim.policy.plans import list_plans
-from sim.policy.weights import UNIT, W_CLAIM, W_KONG, W_MARGIN
+from sim.policy.weights import UNIT, W_CLAIM, W_DANGER, W_KONG, W_MARGIN
 from sim.policy.worth import BY_DISCARD, BY_DRAW, expected_share, is_flat
 from sim.schema import (
     CHI,
@@ -40,6 +50,7 @@ from sim.state import (
     N_MELDS,
     POINTS,
     PUNGS,
+    THREATS,
     VISIBLE,
     add_meld,
     add_tile,
@@ -146,16 +157,19 @@ def answer(s, r, t, seat, w, question, kind, options, points):
     """
     n_choices = _list_choices(s, seat, question, kind, options)
     best, chosen, ease_now = 0.0, s[CHOICES, 0], 0.0
+    is_afraid = question == ASK_TURN and r[w, W_DANGER] != 0 and r[FLAG, R_WAYS] & BY_DISCARD != 0
+    if is_afraid:
+        list_threats(s, r, seat, w, THREATS)
     best_kind = -1
     for i in range(n_choices):
         code, k = s[CHOICES, i] // 64, s[CHOICES, i] % 64
-        stays = code == DISCARD or code == PASS
+        stays = code in (DISCARD, PASS)
         if not stays:
             _make(s, seat, code, k, kind, 1)
         n_plans = list_plans(s, r, t, seat, r[w, W_MARGIN])
         ease = relief(s, r, w, n_plans)
         v, v_kind = 0.0, -1
-        discards = code == DISCARD or code == PENG or code == CHI
+        discards = code in (DISCARD, PENG, CHI)
         rest = s[seat, HELD] if discards else 1
         while rest != 0:
             d = lowest_bit(rest)
@@ -167,15 +181,17 @@ def answer(s, r, t, seat, w, question, kind, options, points):
             x = waiting(s, r, t, seat, w, n_plans, changed, ease)
             if discards:
                 add_tile(s, seat, d)
-            if x > v or (x == v and v_kind >= 0 and DISCARD_RANK[d] < DISCARD_RANK[v_kind]):
+                if is_afraid:
+                    x -= danger(s, r, seat, w, THREATS, d)
+            if v_kind < 0 or x > v or (x == v and DISCARD_RANK[d] < DISCARD_RANK[v_kind]):
                 v, v_kind = x, d
         if not stays:
             _make(s, seat, code, k, kind, -1)
-        if code == GANG_CONCEALED or code == GANG_ADDED or code == GANG_EXPOSED:
+        if code in (GANG_CONCEALED, GANG_ADDED, GANG_EXPOSED):
             v = v * r[w, W_KONG] / UNIT + _kong_price(r, code)
         if i == 0:
             best, best_kind, ease_now = v, v_kind, ease
-            if question == ASK_CLAIM or question == ASK_CHI:
+            if question in (ASK_CLAIM, ASK_CHI):
                 best *= r[w, W_CLAIM] / UNIT
         elif v > best:
             best, chosen = v, s[CHOICES, i]
@@ -189,5 +205,7 @@ def answer(s, r, t, seat, w, question, kind, options, points):
         if chosen == move(DISCARD, 0):
             if s[seat, HELD] == 0:
                 return move(DISCARD, lowest_bit(options))
-            return move(DISCARD, best_kind if best_kind >= 0 else best_discard(s, r, t, seat, 0)[0])
+            if best == 0.0 and not is_afraid:
+                best_kind = best_discard(s, r, t, seat, 0)[0]
+            return move(DISCARD, best_kind)
     return chosen
