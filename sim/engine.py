@@ -23,11 +23,10 @@ from sim.flags import to_flags
 from sim.jit import is_cached
 from sim.logs import LogError, RunWriter, finished, provenance
 from sim.policy import bot_codes
-from sim.policy.entries import prepare
+from sim.policy.entries import state_for
 from sim.rules import Rules
 from sim.schema import MAX_WINNERS, MODES, N_ROW_COLUMNS, N_WIN_COLUMNS
 from sim.session import play_tables
-from sim.state import new_state
 from sim.tables import load as load_tables
 
 SHARD_HANDS = 1 << 20
@@ -138,8 +137,7 @@ class Player:
     def rows(self, first_table: int, n_tables: int, n_hands: int, trace: NDArray[np.int64] = NO_TRACE) -> Rows:
         """Play ``n_hands`` hands of each of some tables; ``trace`` (n, 4) takes the moves of the last hand."""
         if not hasattr(self._local, "state"):
-            self._local.state = new_state()
-            prepare(self._local.state, self._bots)
+            self._local.state = state_for(self._bots.tolist())
         rows = np.empty((n_tables * n_hands, N_ROW_COLUMNS), np.int64)
         wins = np.zeros((n_tables * n_hands, MAX_WINNERS, N_WIN_COLUMNS), np.int64)
         n_wins = np.empty(n_tables * n_hands, np.int64)

@@ -54,8 +54,11 @@ from sim.shanten import (
     need,
 )
 from sim.state import (
+    CLAIMED,
     DEALER,
     DISCARDS,
+    DRAWN,
+    FIRST,
     FOLLOW_KIND,
     FOLLOW_PAID,
     FOLLOWED,
@@ -64,18 +67,24 @@ from sim.state import (
     HAND,
     HELD,
     HORSE_HITS,
+    LAST_MOVE,
+    LOOKS,
     N_WINNERS,
     NEED,
     OUTCOME,
     PAY_KONG,
     READY_TURN,
+    REPLACED,
     RIVER,
     SAFE,
+    SCRIPTED,
     SEATED,
+    TURN_SEAT,
     UNTOUCHED,
     VISIBLE,
     WIN_TILE,
     is_ghost,
+    keep_start,
     take_tiles,
 )
 from sim.winning import (
@@ -124,19 +133,31 @@ def play_hand(s, r, t, trace):
     """
     reset(s)
     deal(s, r, t, trace)
-    seat = s[GAME, DEALER]
-    kind = draw(s, r, seat, False, trace)
-    replacement = claimed = False
-    first_discard = True
+    dealer = s[GAME, DEALER]
+    s[GAME, TURN_SEAT], s[GAME, DRAWN] = dealer, draw(s, r, dealer, False, trace)
+    s[GAME, REPLACED], s[GAME, CLAIMED], s[GAME, FIRST] = 0, 0, 1
+    play_on(s, r, t, trace)
+
+
+@kernel
+def play_on(s, r, t, trace):
+    """Play a hand to its end from the turn that stands in row GAME."""
+    seat, kind = s[GAME, TURN_SEAT], s[GAME, DRAWN]
+    replacement, claimed, first_discard = s[GAME, REPLACED] == 1, s[GAME, CLAIMED] == 1, s[GAME, FIRST] == 1
     outcome, from_seat, n_winners, hits = WASHOUT, -1, 0, 0
     while kind >= 0 or claimed:
+        if s[GAME, LOOKS]:
+            s[GAME, TURN_SEAT], s[GAME, DRAWN], s[GAME, FIRST] = seat, kind, first_discard
+            s[GAME, REPLACED], s[GAME, CLAIMED] = replacement, claimed
+            keep_start(s)
         may_win = 0 if claimed else can_hu(s, r, t, seat, kind, replacement)
-        if may_win and r[FLAG, R_MUST]:
+        if may_win and r[FLAG, R_MUST] and not s[GAME, SCRIPTED]:
             move, k = HU, 0
         else:
             can_kong = not claimed and wall_left(s) > 0
             answer = ask_turn(s, r, t, s[GAME, SEATED + seat], seat, may_win, can_kong, _legal_discards(s, r, seat))
             move, k = answer // 64, answer % 64
+        s[GAME, LAST_MOVE] = 64 * move + k
         if move == HU:
             outcome, n_winners = ZIMO, 1
             break

@@ -67,7 +67,8 @@ WORK = 22  # first of the scratch rows
 PLANS = WORK + 5  # first of the rows in which a bot lists its plans
 CHOICES = PLANS + 6  # the moves that a bot weighs
 THREATS = CHOICES + 1  # 2 rows: what a bot thinks of the other seats
-RIVER = THREATS + 2  # 4 rows, one a seat: its discards of each kind
+SUMS = THREATS + 2  # points of the answers that a bot tries; tiles being dealt anew
+RIVER = SUMS + 1  # 4 rows, one a seat: its discards of each kind
 N_ROWS = RIVER + 4
 N_COLUMNS = 144
 
@@ -99,18 +100,42 @@ N_COLUMNS = 144
     FOLLOW_KIND,  # kind of the first discard
 ) = range(24)
 SEATED = 24  # 4 codes of the seats' bots
-ENTRIES = 28  # addresses of the compiled bots that are called by address (`sim.policy.entries`)
+(
+    VALUE_ENTRY,  # addresses of what is called by address (`sim.policy.entries`)
+    PLAY_ENTRY,
+    THINK_ENTRY,
+    LOOKS,  # 1: the state at the start of each turn is kept for a bot that looks ahead
+    TURN_SEAT,  # the turn that begins: seat, tile drawn, whether it is a kong's replacement, whether the turn was
+    DRAWN,  # claimed, and whether nothing was discarded before
+    REPLACED,
+    CLAIMED,
+    FIRST,
+    LAST_MOVE,  # answer of the seat whose turn it is
+    SCRIPTED,  # 1 in a playout until its known moves are repeated (`sim.policy.script`)
+    SCRIPT_SEAT,
+    SCRIPT_QUESTION,
+    SCRIPT_MOVE,
+    SCRIPT_ANSWER,
+) = range(28, 43)
 
 
 MAX_HORSES = 20
 
 
-def new_state() -> NDArray[np.int64]:
-    """Allocate the state, int64 (N_ROWS, N_COLUMNS), zeros."""
-    return np.zeros((N_ROWS, N_COLUMNS), np.int64)
+def new_state(n_blocks: int = 1) -> NDArray[np.int64]:
+    """Allocate the state, int64 (N_ROWS, N_COLUMNS), zeros; ``n_blocks`` times the rows for bots that look ahead."""
+    return np.zeros((n_blocks * N_ROWS, N_COLUMNS), np.int64)
 
 
 POWER = 5 ** (np.arange(N_KINDS, dtype=np.int64) % 9)  # what one tile of a kind adds to its suit's key
+
+
+@kernel
+def keep_start(s):
+    """Copy the state into the rows after it, where a bot that looks ahead finds it."""
+    for i in range(N_ROWS):
+        for j in range(N_COLUMNS):
+            s[N_ROWS + i, j] = s[i, j]
 
 
 @kernel

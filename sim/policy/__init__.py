@@ -1,13 +1,13 @@
 """Bots: what a seat answers when it is asked. Each bot is a module of small kernels; ``BOTS`` names them.
 
-A bot sees its own concealed tiles, all melds, discards and the indicator, never the wall or other hands. It is asked
-four questions (`sim.policy.dispatch`): its turn, whether to take a win, whether to claim a pung or kong, whether to
-chi.
+A bot sees its own concealed tiles, all melds, discards and the indicator, never the wall or other hands; only
+``oracle`` sees everything, as a bound. It is asked four questions (`sim.policy.dispatch`): its turn, whether to take a
+win, whether to claim a pung or kong, whether to chi.
 """
 
 from __future__ import annotations
 
-RANDOM, UKEIRE, SHANTEN, SLIP, VALUE, DEFEND = range(6)
+RANDOM, UKEIRE, SHANTEN, SLIP, VALUE, DEFEND, ORACLE, SEARCH = range(8)
 BOTS: dict[str, int] = {
     "random": RANDOM,
     "ukeire": UKEIRE,
@@ -15,6 +15,8 @@ BOTS: dict[str, int] = {
     "slip": SLIP,
     "value": VALUE,
     "defend": DEFEND,
+    "oracle": ORACLE,
+    "search": SEARCH,
 }
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from sim.flags import DEFEND_WEIGHTS, VALUE_WEIGHTS
 from sim.jit import call_entry, kernel
-from sim.policy import RANDOM, SHANTEN, SLIP, VALUE, random_bot, shanten_bot, slip, ukeire
+from sim.policy import ORACLE, RANDOM, SHANTEN, SLIP, VALUE, random_bot, shanten_bot, slip, ukeire
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN
+from sim.policy.script import scripted
 from sim.schema import HU
-from sim.state import ENTRIES, GAME
+from sim.state import GAME, SCRIPTED, THINK_ENTRY, VALUE_ENTRY
 
 
 @kernel
 def _call(s, r, t, bot, seat, question, kind, options, points):
     """Ask a bot that is compiled on its own."""
+    if bot >= ORACLE:
+        return call_entry(s[GAME, THINK_ENTRY], s, r, t, seat, bot, question, kind, options, points)
     w = VALUE_WEIGHTS if bot == VALUE else DEFEND_WEIGHTS
-    return call_entry(s[GAME, ENTRIES], s, r, t, seat, w, question, kind, options, points)
+    return call_entry(s[GAME, VALUE_ENTRY], s, r, t, seat, w, question, kind, options, points)
 
 
 @kernel
@@ -23,6 +26,10 @@ def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
 
     Where hu is legal its points stand in place 0 of row POINTS.
     """
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_TURN)
+        if answer >= 0:
+            return answer
     if bot >= VALUE:
         return _call(s, r, t, bot, seat, ASK_TURN, can_hu + 2 * can_kong, discards, 0)
     if bot == RANDOM:
@@ -36,6 +43,10 @@ def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
 @kernel
 def ask_win(s, r, t, bot, seat, source, points):
     """Ask whether a legal win of ``points`` a share on another seat's tile is taken."""
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_WIN)
+        if answer >= 0:
+            return answer // 64 == HU
     if bot >= VALUE:
         return _call(s, r, t, bot, seat, ASK_WIN, source, 0, points) // 64 == HU
     if bot == RANDOM:
@@ -46,6 +57,10 @@ def ask_win(s, r, t, bot, seat, source, points):
 @kernel
 def ask_claim(s, r, t, bot, seat, kind, can_peng, can_gang):
     """Ask for PASS, PENG or GANG_EXPOSED."""
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_CLAIM)
+        if answer >= 0:
+            return answer // 64
     if bot >= VALUE:
         return _call(s, r, t, bot, seat, ASK_CLAIM, kind, can_peng + 2 * can_gang, 0) // 64
     if bot == RANDOM:
@@ -56,6 +71,10 @@ def ask_claim(s, r, t, bot, seat, kind, can_peng, can_gang):
 @kernel
 def ask_chi(s, r, t, bot, seat, kind, lows):
     """Ask for PASS or CHI with its lowest kind, coded by `sim.policy.moves.move`."""
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_CHI)
+        if answer >= 0:
+            return answer
     if bot >= VALUE:
         return _call(s, r, t, bot, seat, ASK_CHI, kind, lows, 0)
     if bot == RANDOM:

@@ -1,0 +1,228 @@
+"""``oracle`` and ``search``: bounds, not players. Every answer is played out to the hand's end; the best one is given.
+
+``oracle`` plays out the true wall and hands (cheating, by name). ``search`` plays out sampled ones: the tiles that its
+seat does not see are dealt anew each time, to the others' hands, the held horses and the wall. In playouts each seat
+is a ``value`` bot; only for ``oracle`` the other seats stay the bots that they are.
+
+A playout begins with a copy of the state at the start of the turn (`sim.game.play_on` keeps one). The moves since then
+are known and repeated by script: the mover's own, then passes, then the answer that is tried.
+"""
+
+from __future__ import annotations
+
+from sim.flags import FLAG, HORSES_HELD, R_HORSES, R_N_TILES, R_RESERVED
+from sim.jit import call_entry, kernel, lowest_bit
+from sim.policy import ORACLE, VALUE
+from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, move
+from sim.policy.random_bot import pick
+from sim.schema import CHI, DISCARD, GANG_ADDED, GANG_CONCEALED, GANG_EXPOSED, HU, PASS, PENG
+from sim.shanten import need
+from sim.state import (
+    CHOICES,
+    FOURS,
+    GAME,
+    GHOSTS,
+    HAND,
+    HEAD,
+    HELD,
+    HORSE_KIND,
+    KEYS,
+    LAST_MOVE,
+    LOOKS,
+    N_COLUMNS,
+    N_HORSES,
+    N_ROWS,
+    NEED,
+    PAY_HAND,
+    PAY_HORSE,
+    PAY_KONG,
+    PLAY_ENTRY,
+    PUNGS,
+    SCRIPT_ANSWER,
+    SCRIPT_MOVE,
+    SCRIPT_QUESTION,
+    SCRIPT_SEAT,
+    SCRIPTED,
+    SEATED,
+    SUMS,
+    TAIL,
+    TURN_SEAT,
+    WALL,
+    add_tile,
+)
+from sim.tiles import N_KINDS
+
+# Blocks of rows after the state: at the turn's start, the world being played out, the world that answers share.
+START, WORLD, SAMPLE = N_ROWS, 2 * N_ROWS, 3 * N_ROWS
+N_BLOCKS = 4
+# After so many worlds only the best so many answers are played out further.
+_STAGES = ((6, 4), (18, 2), (42, 1))
+
+
+@kernel
+def copy_block(s, origin, target):
+    """Copy one block of rows to another."""
+    for i in range(N_ROWS):
+        for j in range(N_COLUMNS):
+            s[target + i, j] = s[origin + i, j]
+
+
+@kernel
+def _list_answers(s, seat, question, kind, options):
+    """Write all legal answers into row CHOICES; return their number. Arguments as in `sim.policy.value.answer`."""
+    n = 0
+    if question == ASK_TURN:
+        if kind & 1:
+            s[CHOICES, n] = move(HU, 0)
+            n += 1
+        fours, added = (s[seat, FOURS], s[seat, PUNGS] & s[seat, HELD]) if kind & 2 else (0, 0)
+        for code, rest in ((GANG_CONCEALED, fours), (GANG_ADDED, added), (DISCARD, options)):
+            while rest != 0:
+                s[CHOICES, n] = move(code, lowest_bit(rest))
+                rest &= rest - 1
+                n += 1
+        return n
+    s[CHOICES, n] = move(PASS, 0)
+    n += 1
+    if question == ASK_CLAIM:
+        if options & 1:
+            s[CHOICES, n] = move(PENG, kind)
+            n += 1
+        if options & 2:
+            s[CHOICES, n] = move(GANG_EXPOSED, kind)
+            n += 1
+    elif question == ASK_CHI:
+        while options != 0:
+            s[CHOICES, n] = move(CHI, lowest_bit(options))
+            options &= options - 1
+            n += 1
+    else:
+        s[CHOICES, n] = move(HU, 0)
+        n += 1
+    return n
+
+
+@kernel
+def _deal_anew(s, r, t, seat):
+    """Deal the tiles that ``seat`` does not see anew in the sample, but those that the mover is about to show."""
+    w = s[SAMPLE : SAMPLE + N_ROWS]
+    mover, shown = w[GAME, TURN_SEAT], w[GAME, LAST_MOVE]
+    code, shown_kind = shown // 64, shown % 64
+    n_shown = 0
+    if mover != seat:
+        n_shown = 4 if code == GANG_CONCEALED else 1
+    # Gather: hands first, then horses, wall and reserve.
+    pool = w[SUMS]
+    n = 0
+    for other in range(4):
+        if other == seat:
+            continue
+        for k in range(N_KINDS):
+            held = w[other, HAND + k]
+            if other == mover and k == shown_kind:
+                held -= n_shown
+            for _ in range(held):
+                pool[n] = k
+                n += 1
+    n_hands = n
+    n_held = w[GAME, N_HORSES] if r[FLAG, R_HORSES] == HORSES_HELD else 0
+    for i in range(n_held):
+        pool[n] = w[HORSE_KIND, i]
+        n += 1
+    for i in range(w[GAME, HEAD], w[GAME, TAIL] + 1):
+        pool[n] = w[WALL, i]
+        n += 1
+    for i in range(r[FLAG, R_N_TILES] - r[FLAG, R_RESERVED], r[FLAG, R_N_TILES]):
+        pool[n] = w[WALL, i]
+        n += 1
+    # Flowers never enter a hand: the hands are drawn from the tiles before them, the rest from all that is left.
+    n_plain = 0
+    for i in range(n):
+        if pool[i] < N_KINDS:
+            pool[i], pool[n_plain] = pool[n_plain], pool[i]
+            n_plain += 1
+    for i in range(n_hands):
+        j = i + pick(s, seat, n_plain - i)
+        pool[i], pool[j] = pool[j], pool[i]
+    for i in range(n_hands, n):
+        j = i + pick(s, seat, n - i)
+        pool[i], pool[j] = pool[j], pool[i]
+    # Hand out in the same order.
+    n = 0
+    for other in range(4):
+        if other == seat:
+            continue
+        size = 0
+        for k in range(N_KINDS):
+            size += w[other, HAND + k]
+            w[other, HAND + k] = 0
+        for suit in range(4):
+            w[other, KEYS + suit] = 0
+        w[other, HELD] = w[other, FOURS] = w[other, GHOSTS] = 0
+        if other == mover:
+            for _ in range(n_shown):
+                add_tile(w, other, shown_kind)
+            size -= n_shown
+        for _ in range(size):
+            add_tile(w, other, pool[n])
+            n += 1
+        w[other, NEED] = need(w, r, t, other, 0)
+    for i in range(n_held):
+        w[HORSE_KIND, i] = pool[n]
+        n += 1
+    for i in range(w[GAME, HEAD], w[GAME, TAIL] + 1):
+        w[WALL, i] = pool[n]
+        n += 1
+    for i in range(r[FLAG, R_N_TILES] - r[FLAG, R_RESERVED], r[FLAG, R_N_TILES]):
+        w[WALL, i] = pool[n]
+        n += 1
+
+
+@kernel
+def _play_out(s, r, t, seat, question, answer):
+    """Play the shared world out with an answer; return the seat's points."""
+    copy_block(s, SAMPLE, WORLD)
+    w = s[WORLD : WORLD + N_ROWS]
+    w[GAME, SCRIPT_ANSWER] = answer
+    call_entry(s[GAME, PLAY_ENTRY], w, r, t, 0, 0, 0, 0, 0, 0)
+    return w[PAY_HAND, seat] + w[PAY_KONG, seat] + w[PAY_HORSE, seat]
+
+
+@kernel
+def think(s, r, t, seat, bot, question, kind, options, points):
+    """Answer a question by playing every answer out; arguments as those of `sim.policy.value.answer`."""
+    n = _list_answers(s, seat, question, kind, options)
+    for i in range(n):
+        s[SUMS, i] = 0
+    n_worlds = 0
+    for most, left in _STAGES:
+        if n <= left and n_worlds > 0 and n > 1:
+            continue
+        if n == 1:
+            break
+        while n_worlds < (1 if bot == ORACLE else most):
+            n_worlds += 1
+            copy_block(s, START, SAMPLE)
+            w = s[SAMPLE : SAMPLE + N_ROWS]
+            w[GAME, LOOKS] = 0
+            w[GAME, LAST_MOVE] = s[GAME, LAST_MOVE]
+            for other in range(4):
+                if bot != ORACLE or w[GAME, SEATED + other] >= ORACLE:
+                    w[GAME, SEATED + other] = VALUE
+            w[GAME, SCRIPTED] = 1
+            w[GAME, SCRIPT_SEAT], w[GAME, SCRIPT_QUESTION] = seat, question
+            w[GAME, SCRIPT_MOVE] = s[GAME, LAST_MOVE]
+            if bot != ORACLE:
+                _deal_anew(s, r, t, seat)
+            for i in range(n):
+                s[SUMS, i] += _play_out(s, r, t, seat, question, s[CHOICES, i])
+        # Keep the best ones, in the order in which they were listed.
+        while n > left:
+            worst = 0
+            for i in range(1, n):
+                if s[SUMS, i] <= s[SUMS, worst]:
+                    worst = i
+            for i in range(worst, n - 1):
+                s[SUMS, i], s[CHOICES, i] = s[SUMS, i + 1], s[CHOICES, i + 1]
+            n -= 1
+    return s[CHOICES, 0]
