@@ -67,8 +67,9 @@ WORK = 22  # first of the scratch rows
 PLANS = WORK + 5  # first of the rows in which a bot lists its plans
 CHOICES = PLANS + 6  # the moves that a bot weighs
 THREATS = CHOICES + 1  # 2 rows: what a bot thinks of the other seats
-SUMS = THREATS + 2  # points of the answers that a bot tries; tiles being dealt anew
-RIVER = SUMS + 1  # 4 rows, one a seat: its discards of each kind
+SCORES = THREATS + 2  # of each kind: what `value` expects of its discard, in 1/16384 points
+SUMS = SCORES + 1  # 2 rows, of each answer tried: points beside the first one, and their squares; tiles dealt anew
+RIVER = SUMS + 2  # 4 rows, one a seat: its discards of each kind
 N_ROWS = RIVER + 4
 N_COLUMNS = 144
 

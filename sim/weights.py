@@ -46,6 +46,11 @@ def columns(given: Mapping[str, Any]) -> NDArray[np.int64]:
     return np.array([*(given[name] for name in NAMES), *measured, int(UNIT)], np.int64)
 
 
+def read(rules: Rules, bot: str) -> dict[str, Any]:
+    """Return a bot's weights for a rule set, by name."""
+    return _read()[family(rules)][bot]
+
+
 def of(rules: Rules, bot: str) -> NDArray[np.int64]:
     """Return a bot's weights for a rule set, int64 (N_WEIGHTS,)."""
-    return columns(_read()[family(rules)][bot])
+    return columns(read(rules, bot))

@@ -20,7 +20,7 @@ from sim.policy.weights import (
     W_READY,
     W_WAIT,
 )
-from sim.policy.worth import BY_DISCARD, patterns_worth, seat_wind, state_patterns
+from sim.policy.worth import BY_DISCARD, concealed_pattern, patterns_worth, seat_wind
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns
 from sim.state import DISCARDS, GAME, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
@@ -79,7 +79,7 @@ def _loss(s, r, seat, kinds):
         found = set_patterns(
             of, 0 if all_pungs else 1, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND]
         )
-        cost = patterns_worth(s, r, seat, found | state_patterns(s, seat), BY_DISCARD)
+        cost = patterns_worth(s, r, False, found | concealed_pattern(s, seat), BY_DISCARD)
         if cost >= 0:
             return cost
     return 0

@@ -10,7 +10,7 @@ are known and repeated by script: the mover's own, then passes, then the answer 
 
 from __future__ import annotations
 
-from sim.flags import FLAG, HORSES_HELD, R_HORSES, R_N_TILES, R_RESERVED
+from sim.flags import FLAG, HORSES_HELD, R_HORSES, R_N_TILES, R_RESERVED, VALUE_WEIGHTS
 from sim.jit import call_entry, kernel, lowest_bit
 from sim.policy import ORACLE, VALUE
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, move
@@ -38,6 +38,7 @@ from sim.state import (
     PAY_KONG,
     PLAY_ENTRY,
     PUNGS,
+    SCORES,
     SCRIPT_ANSWER,
     SCRIPT_MOVE,
     SCRIPT_QUESTION,
@@ -47,6 +48,7 @@ from sim.state import (
     SUMS,
     TAIL,
     TURN_SEAT,
+    VALUE_ENTRY,
     WALL,
     add_tile,
 )
@@ -55,8 +57,9 @@ from sim.tiles import N_KINDS
 # Blocks of rows after the state: at the turn's start, the world being played out, the world that answers share.
 START, WORLD, SAMPLE = N_ROWS, 2 * N_ROWS, 3 * N_ROWS
 N_BLOCKS = 4
-# After so many worlds only the best so many answers are played out further.
-_STAGES = ((6, 4), (18, 2), (42, 1))
+N_DISCARDS = 4  # discards that ``search`` tries
+N_WORLDS, N_SCREENED = 64, 16  # worlds it plays; worlds after which an answer that is behind is dropped
+Z = 2.0
 
 
 @kernel
@@ -179,7 +182,7 @@ def _deal_anew(s, r, t, seat):
 
 
 @kernel
-def _play_out(s, r, t, seat, question, answer):
+def _play_out(s, r, t, seat, answer):
     """Play the shared world out with an answer; return the seat's points."""
     copy_block(s, SAMPLE, WORLD)
     w = s[WORLD : WORLD + N_ROWS]
@@ -189,40 +192,65 @@ def _play_out(s, r, t, seat, question, answer):
 
 
 @kernel
-def think(s, r, t, seat, bot, question, kind, options, points):
-    """Answer a question by playing every answer out; arguments as those of `sim.policy.value.answer`."""
-    n = _list_answers(s, seat, question, kind, options)
+def _list_best(s, bot, n, first):
+    """Put ``first`` before the other answers, of whose discards ``search`` keeps few; return the number."""
+    kept = 1
     for i in range(n):
-        s[SUMS, i] = 0
-    n_worlds = 0
-    for most, left in _STAGES:
-        if n <= left and n_worlds > 0 and n > 1:
-            continue
-        if n == 1:
-            break
-        while n_worlds < (1 if bot == ORACLE else most):
-            n_worlds += 1
-            copy_block(s, START, SAMPLE)
-            w = s[SAMPLE : SAMPLE + N_ROWS]
-            w[GAME, LOOKS] = 0
-            w[GAME, LAST_MOVE] = s[GAME, LAST_MOVE]
-            for other in range(4):
-                if bot != ORACLE or w[GAME, SEATED + other] >= ORACLE:
-                    w[GAME, SEATED + other] = VALUE
-            w[GAME, SCRIPTED] = 1
-            w[GAME, SCRIPT_SEAT], w[GAME, SCRIPT_QUESTION] = seat, question
-            w[GAME, SCRIPT_MOVE] = s[GAME, LAST_MOVE]
-            if bot != ORACLE:
-                _deal_anew(s, r, t, seat)
-            for i in range(n):
-                s[SUMS, i] += _play_out(s, r, t, seat, question, s[CHOICES, i])
-        # Keep the best ones, in the order in which they were listed.
-        while n > left:
-            worst = 0
-            for i in range(1, n):
-                if s[SUMS, i] <= s[SUMS, worst]:
-                    worst = i
-            for i in range(worst, n - 1):
-                s[SUMS, i], s[CHOICES, i] = s[SUMS, i + 1], s[CHOICES, i + 1]
-            n -= 1
-    return s[CHOICES, 0]
+        answer = s[CHOICES, i]
+        better = 0
+        if answer // 64 == DISCARD and bot != ORACLE:
+            for j in range(n):
+                if s[CHOICES, j] // 64 == DISCARD and s[SCORES, s[CHOICES, j] % 64] > s[SCORES, answer % 64]:
+                    better += 1
+        if answer != first and better < N_DISCARDS:
+            s[SUMS, kept] = answer
+            kept += 1
+    s[CHOICES, 0] = first
+    for i in range(1, kept):
+        s[CHOICES, i] = s[SUMS, i]
+    return kept
+
+
+@kernel
+def _set_scene(s, r, t, seat, bot, question):
+    """Prepare the world that the answers share: the turn's start, the bots, the script, for ``search`` new tiles."""
+    copy_block(s, START, SAMPLE)
+    w = s[SAMPLE : SAMPLE + N_ROWS]
+    w[GAME, LOOKS] = 0
+    w[GAME, LAST_MOVE] = s[GAME, LAST_MOVE]
+    for other in range(4):
+        if bot != ORACLE or w[GAME, SEATED + other] >= ORACLE:
+            w[GAME, SEATED + other] = VALUE
+    w[GAME, SCRIPTED] = 1
+    w[GAME, SCRIPT_SEAT], w[GAME, SCRIPT_QUESTION], w[GAME, SCRIPT_MOVE] = seat, question, s[GAME, LAST_MOVE]
+    if bot != ORACLE:
+        _deal_anew(s, r, t, seat)
+
+
+@kernel
+def think(s, r, t, seat, bot, question, kind, options, points):
+    """Answer a question by playing answers out; arguments as those of `sim.policy.value.answer`.
+
+    ``oracle`` gives the answer that ends best. ``search`` gives the answer of ``value`` unless another one is better by
+    more than Z standard errors, in the same worlds.
+    """
+    first = call_entry(s[GAME, VALUE_ENTRY], s, r, t, seat, VALUE_WEIGHTS, question, kind, options, points)
+    n = _list_best(s, bot, _list_answers(s, seat, question, kind, options), first)
+    for i in range(n):
+        s[SUMS, i] = s[SUMS + 1, i] = 0
+    n_worlds = 1 if bot == ORACLE else N_WORLDS
+    best, gained = 0, 0.0
+    for world in range(n_worlds if n > 1 else 0):
+        _set_scene(s, r, t, seat, bot, question)
+        base = _play_out(s, r, t, seat, s[CHOICES, 0])
+        for i in range(1, n):
+            if world < N_SCREENED or s[SUMS, i] > 0:
+                more = _play_out(s, r, t, seat, s[CHOICES, i]) - base
+                s[SUMS, i] += more
+                s[SUMS + 1, i] += more * more
+    for i in range(1, n):
+        total = s[SUMS, i] * 1.0
+        spread = s[SUMS + 1, i] - total * total / n_worlds
+        if total > gained and (bot == ORACLE or total * total > Z * Z * spread):
+            best, gained = i, total
+    return s[CHOICES, best]

@@ -10,7 +10,7 @@ import numpy as np
 from sim.flags import FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS
 from sim.jit import kernel, lowest_bit
 from sim.patterns import DOUBLE_LUXURY, LUXURY, ORPHANS, SEVEN_PAIRS, TRIPLE_LUXURY
-from sim.policy.worth import BY_DISCARD, BY_DRAW, is_flat, patterns_worth, seat_wind, state_patterns
+from sim.policy.worth import BY_DISCARD, BY_DRAW, is_clean, is_flat, patterns_worth, seat_wind, state_patterns
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns, tile_patterns
 from sim.shanten import ORPHAN_MASK, count_pairs, need, orphans_need, pairs_need
@@ -288,7 +288,8 @@ def plan_patterns(s, r, seat, form, kinds):
 def plan_worths(s, r, seat, form, kinds):
     """Return the quarter points that a plan brings by self-draw and by discard, -1 where that is not allowed."""
     found = plan_patterns(s, r, seat, form, kinds)
-    return patterns_worth(s, r, seat, found, BY_DRAW), patterns_worth(s, r, seat, found, BY_DISCARD)
+    clean = is_clean(s, seat)
+    return patterns_worth(s, r, clean, found, BY_DRAW), patterns_worth(s, r, clean, found, BY_DISCARD)
 
 
 @kernel

@@ -6,6 +6,8 @@ the code below it is compiled into one place only.
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.flags import (
     FLAG,
     R_BASE,
@@ -22,7 +24,7 @@ from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
 from sim.policy.outlook import relief, waiting
 from sim.policy.plans import list_plans
 from sim.policy.weights import UNIT, W_CLAIM, W_DANGER, W_KONG, W_MARGIN
-from sim.policy.worth import BY_DISCARD, BY_DRAW, expected_share, is_flat
+from sim.policy.worth import BY_DISCARD, BY_DRAW, expected_share, is_clean, is_flat
 from sim.schema import (
     CHI,
     DISCARD,
@@ -50,6 +52,7 @@ from sim.state import (
     N_MELDS,
     POINTS,
     PUNGS,
+    SCORES,
     THREATS,
     VISIBLE,
     add_meld,
@@ -177,12 +180,14 @@ def answer(s, r, t, seat, w, question, kind, options, points):
             changed = False
             if discards:
                 changed = s[seat, HAND + d] >= 3 and not is_flat(r)
-                take_tiles(s, seat, d, 1)
+                _show(s, seat, d, 1)
             x = waiting(s, r, t, seat, w, n_plans, changed, ease)
             if discards:
-                add_tile(s, seat, d)
+                _show(s, seat, d, -1)
                 if is_afraid:
                     x -= danger(s, r, seat, w, THREATS, d)
+                if i == 0:
+                    s[SCORES, d] = np.int64(x * 4096.0)
             if v_kind < 0 or x > v or (x == v and DISCARD_RANK[d] < DISCARD_RANK[v_kind]):
                 v, v_kind = x, d
         if not stays:
@@ -197,10 +202,10 @@ def answer(s, r, t, seat, w, question, kind, options, points):
             best, chosen = v, s[CHOICES, i]
     if question == ASK_WIN:
         shares = r[FLAG, R_ROB_SHARES] if kind == QIANGGANG else 1
-        gain = shares * expected_share(s, r, seat, points, BY_DISCARD) + ease_now
+        gain = shares * expected_share(s, r, is_clean(s, seat), points, BY_DISCARD) + ease_now
         return move(HU, 0) if gain >= best else move(PASS, 0)
     if question == ASK_TURN:
-        if kind & 1 and 3 * expected_share(s, r, seat, s[POINTS, 0], BY_DRAW) + ease_now >= best:
+        if kind & 1 and 3 * expected_share(s, r, is_clean(s, seat), s[POINTS, 0], BY_DRAW) + ease_now >= best:
             return move(HU, 0)
         if chosen == move(DISCARD, 0):
             if s[seat, HELD] == 0:

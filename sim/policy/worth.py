@@ -48,25 +48,37 @@ def seat_wind(s, r, seat):
 
 
 @kernel
-def state_patterns(s, seat):
-    """Patterns of scope state that a seat's hand has now."""
-    found = 1 << MENQING
-    for i in range(s[seat, N_MELDS]):
-        if s[seat, MELD_TYPE + i] != MELD_CONCEALED:
-            found = 0
-    if s[GAME, GHOST_MASK] != 0 and s[seat, GHOSTS] == 0:
-        found |= 1 << YINGHU
-    return found
+def is_clean(s, seat):
+    """Whether ghosts are in play and the seat holds none."""
+    return s[GAME, GHOST_MASK] != 0 and s[seat, GHOSTS] == 0
 
 
 @kernel
-def expected_share(s, r, seat, points, way):
-    """Return one payer's expected quarter points for ``points``: repeat deals, a hit for every 4 horses."""
+def concealed_pattern(s, seat):
+    """Mask of 门清 when all melds of the seat are concealed kongs."""
+    for i in range(s[seat, N_MELDS]):
+        if s[seat, MELD_TYPE + i] != MELD_CONCEALED:
+            return 0
+    return 1 << MENQING
+
+
+@kernel
+def state_patterns(s, seat):
+    """Patterns of scope state that the seat's own hand has now."""
+    return concealed_pattern(s, seat) | ((1 << YINGHU) if is_clean(s, seat) else 0)
+
+
+@kernel
+def expected_share(s, r, clean, points, way):
+    """Return one payer's expected quarter points for ``points``: repeat deals, a hit for every 4 horses.
+
+    Where numbers count each horse hits four times. ``clean``: the winner draws the horses of a hand without ghosts.
+    """
     points = with_repeats(r, points, s[GAME, REPEAT])
     if r[FLAG, R_HORSES] != HORSES_DRAWN:
         return 4 * points
     n = r[FLAG, R_N_HORSES] if way == BY_DRAW else r[FLAG, R_N_HORSES_DISCARD]
-    if s[GAME, GHOST_MASK] != 0 and s[seat, GHOSTS] == 0:
+    if clean:
         n += r[FLAG, R_HORSES_WITHOUT_GHOST]
     hits = 16 * n if r[FLAG, R_HORSE_HIT] == HIT_NUMBER else n  # in quarters
     grown = r[FLAG, R_HORSE_FIXED] * r[FLAG, R_BASE] if r[FLAG, R_HORSE_PRICE] == PRICE_FIXED else points
@@ -75,7 +87,7 @@ def expected_share(s, r, seat, points, way):
 
 
 @kernel
-def patterns_worth(s, r, seat, found, way):
+def patterns_worth(s, r, clean, found, way):
     """Return the quarter points that a win with the patterns ``found`` brings in all, -1 when it is not allowed."""
     if r[FLAG, R_WAYS] & way == 0:
         return -1
@@ -83,7 +95,7 @@ def patterns_worth(s, r, seat, found, way):
     points = price(r, found, way)[0]
     if points < 0:
         return -1
-    return expected_share(s, r, seat, points, way) * (3 if way == BY_DRAW else 1)
+    return expected_share(s, r, clean, points, way) * (3 if way == BY_DRAW else 1)
 
 
 @kernel
@@ -95,4 +107,4 @@ def hand_worth(s, r, seat, win, way):
     points = best_reading(s, r, seat, win, events, way, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])[0]
     if points < 0:
         return -1
-    return expected_share(s, r, seat, points, way) * (3 if way == BY_DRAW else 1)
+    return expected_share(s, r, is_clean(s, seat), points, way) * (3 if way == BY_DRAW else 1)

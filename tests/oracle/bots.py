@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from sim import schema
 from sim.tiles import FIRST_HONOUR, N_KINDS
 
+from .plans import Table
 from .rng import Stream
 from .shanten import need
 from .state import plus, split
@@ -29,6 +30,9 @@ class View(NamedTuple):
     forms: tuple[str, ...]
     live: tuple[int, ...]  # copies of each kind that the seat cannot see
     discard_ghosts: bool  # whether the rules let ghosts be discarded
+    table: Table | None = None  # what more `value` looks at
+    points: int = 0  # one share of the win that is asked about
+    is_rob: bool = False
 
     def discards(self) -> list[int]:
         """Return the kinds that may be discarded: ghosts only when allowed or when nothing else is held."""
@@ -188,6 +192,10 @@ def make(name: str, stream: Stream) -> Bot:
         return RandomBot(stream)
     if name == "slip":
         return SlipBot(stream)
+    if name in ("value", "defend"):
+        from .value import ValueBot  # which needs what stands above
+
+        return ValueBot(name)
     simple = {"ukeire": UkeireBot, "shanten": ShantenBot}
     if name in simple:
         return simple[name]()

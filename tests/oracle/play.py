@@ -14,6 +14,7 @@ from .bots import Bot, Move, View, make
 from .deal import build_wall, turned_ghosts
 from .horses import Settled, count_hits, horse_class, horse_origins, n_to_draw, settle_drawn, settle_held
 from .log import hand_row, win_rows
+from .plans import Other, Table
 from .readings import can_start_chow
 from .rng import Stream
 from .scoring import Score, Win, best_score, holds_four, is_four_ghosts, seat_wind
@@ -49,6 +50,8 @@ class Seat:
     shanten_deal: int = 0
     ready_turn: int = schema.NEVER
     ghosts_at_end: int = 0
+    river: set[int] = field(default_factory=set)
+    safe: set[int] = field(default_factory=set)  # kinds discarded since the seat's hand changed last
 
 
 @dataclass
@@ -210,7 +213,24 @@ class Hand:
             self.rules.win.forms,
             tuple(self.copies[k] - self.visible[k] - seat.hand[k] for k in range(N_KINDS)),
             self.rules.ghost.discard == "allowed",
+            self._table(self.seats.index(seat)),
         )
+
+    def _table(self, s: int) -> Table:
+        """Return what a seat knows of the table."""
+        others = tuple(
+            Other(
+                tuple(self.seats[o].melds),
+                seat_wind(o, self.east),
+                self.seats[o].discards,
+                frozenset(self.seats[o].river),
+                frozenset(self.seats[o].safe),
+            )
+            for o in self._after(s)
+        )
+        melds = tuple(self.seats[s].melds)
+        wind = seat_wind(s, self.east)
+        return Table(self.rules, melds, wind, self.round_wind, self.repeat, self.wall_left, others)
 
     def _ask_turn(self, s: int, claimed: bool) -> Move:
         seat = self.seats[s]
@@ -219,6 +239,7 @@ class Hand:
         if not claimed:
             if self._score(s, schema.ZIMO, self.drawn):
                 moves.append(Move(schema.HU, self.drawn))
+                view = view._replace(points=self._points(s, schema.ZIMO, self.drawn))
                 if self.rules.win.must:
                     return moves[0]
             if self.wall_left >= 1:
@@ -231,12 +252,15 @@ class Hand:
     def _naturals(self, seat: Seat, at_least: int) -> list[int]:
         return [k for k in range(N_KINDS) if seat.hand[k] >= at_least and k not in self.ghosts]
 
-    def _ask_claim(self, s: int, kind: int, moves: list[Move]) -> Move:
+    def _ask_claim(self, s: int, kind: int, moves: list[Move], source: int = schema.DIANPAO) -> Move:
         """Ask for one of some moves or a pass; nothing is asked where only the pass is legal."""
         options = [Move(schema.PASS, kind), *moves]
         if not moves:
             return options[0]
-        return self.seats[s].bot.claim(self._view(self.seats[s]), options, kind)
+        view = self._view(self.seats[s])
+        if moves[0].code == schema.HU:
+            view = view._replace(points=self._points(s, source, kind), is_rob=source == schema.QIANGGANG)
+        return self.seats[s].bot.claim(view, options, kind)
 
     # Moves
 
@@ -343,6 +367,10 @@ class Hand:
         self.n_discards += 1
         self.visible[kind] += 1
         self.trace.append((schema.DISCARD, s, kind, -1))
+        seat.river.add(kind)
+        seat.safe.clear()
+        for player in self.seats:
+            player.safe.add(kind)
         self._look_at_followers(kind)
         if seat.ready_turn == schema.NEVER and self._need(seat) <= 1:
             seat.ready_turn = seat.discards
@@ -439,7 +467,7 @@ class Hand:
         for s in self._after(from_seat):
             if s == but or not self._score(s, source, kind) or self._is_blocked(s, source, kind):
                 continue
-            if self.rules.win.must or self._ask_claim(s, kind, [Move(schema.HU, kind)]).code == schema.HU:
+            if self.rules.win.must or self._ask_claim(s, kind, [Move(schema.HU, kind)], source).code == schema.HU:
                 takers.append(s)
             else:
                 passed = self.seats[s].passed
