@@ -67,6 +67,13 @@ def _by_seat(name: str) -> tuple[str, ...]:
     return tuple(f"{name}_{seat}" for seat in _SEATS)
 
 
+def owes_unequally(rules: Rules) -> bool:
+    """Whether what a seat pays for a win may be other than a share or three of one who discarded or was robbed."""
+    multiples = rules.multiples.model_dump(exclude={"opened_each"}).values()
+    all_alike = all(times == 10 for times in multiples) and not rules.scoring.loss_cap_all
+    return not all_alike or rules.win.payers == "all" or rules.liability.quanqiuren
+
+
 def stored_plainly(rules: Rules) -> tuple[str, ...]:
     """Columns that do not follow from the other facts under these rules, so that files hold them as they are."""
     columns: tuple[str, ...] = ()
@@ -75,10 +82,14 @@ def stored_plainly(rules: Rules) -> tuple[str, ...]:
         columns += (*_by_seat("horse"), "n_horse_hits")
     elif horses.kind == "drawn" and (rules.scoring.loss_cap or rules.kong.follow_horses):
         columns += _by_seat("horse")
+    if owes_unequally(rules):
+        columns += _by_seat("hand")
     if rules.tiles in tiles.FLOWERS or rules.dealer.follow_points:
         columns += _by_seat("kong")
     if rules.tiles in tiles.FLOWERS:
-        columns += (*_by_seat("flowers"), "wall_left")
+        columns += _by_seat("flowers")
+    if rules.tiles in tiles.FLOWERS or rules.play.reserve_per_kong or rules.play.odd_tile_stays:
+        columns += ("wall_left",)
     return columns
 
 
@@ -147,11 +158,11 @@ def _in_slot(seat: int, name: str) -> pl.Expr:
     return pl.when(before == 0).then(a).otherwise(second)
 
 
-def payment(payer: int, winner: int) -> pl.Expr:
+def payment(rules: Rules, payer: int, winner: int) -> pl.Expr:
     """Return what ``payer`` pays ``winner`` for the hand, without horses, from hand_0..3 (Int64, 0 if nothing)."""
-    by_draw = pl.col("outcome") == ZIMO
+    only_winner = (pl.col("outcome") == ZIMO) | (rules.win.payers == "all")
     return (
-        pl.when(_winner(winner) & by_draw)
+        pl.when(_winner(winner) & only_winner)
         .then(-pl.col(f"hand_{payer}").cast(pl.Int64))
         .when(_winner(winner) & (pl.col("from_seat") == payer))
         .then(pl.col(f"hand_{winner}").cast(pl.Int64))
@@ -298,7 +309,7 @@ def _with_horses(frame: pl.LazyFrame, rules: Rules, plain: tuple[str, ...]) -> p
     if kind == "none":
         nothing = {f"horse_{seat}": pl.lit(0, pl.Int32) for seat in _SEATS}
         return frame.with_columns(**nothing, n_horse_hits=pl.lit(0, pl.UInt8))
-    pays = {f"_pay_{p}_{w}": payment(p, w) for w in _SEATS for p in _SEATS if p != w}
+    pays = {f"_pay_{p}_{w}": payment(rules, p, w) for w in _SEATS for p in _SEATS if p != w}
     own: dict[str, pl.Expr]
     columns: dict[str, pl.Expr]
     if kind == "drawn":
@@ -360,7 +371,7 @@ def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
         **spread,
         origin=(pl.col("origin_offset") + pl.col("dealer")) % 4,
         **derived({"wall_left": _wall_left(rules)} | {name: pl.lit(0, pl.UInt8) for name in _by_seat("flowers")}),
-        **{f"hand_{seat}": _hand_points(rules, seat) for seat in _SEATS},
+        **derived({f"hand_{seat}": _hand_points(rules, seat) for seat in _SEATS}),
     )
     frame = frame.with_columns(**derived({f"kong_{seat}": _kong_points(rules, seat) for seat in _SEATS}))
     frame = _with_horses(frame, rules, plain).with_columns(

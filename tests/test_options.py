@@ -33,8 +33,8 @@ from sim.state import COUNTED, GAME, LIABLE, N_TRACE, N_WINNERS, PAY_HAND, SEATE
 from sim.tables import load as load_tables
 from sim.tiles import FLOWERS, HONOURS, TILE_SETS, parse
 from tests import settle
+from tests.complete import ghost_after, is_complete
 from tests.hands_played import MAX_MOVES, Hand, named
-from tests.referee import ghost_after, is_complete
 from tests.settle import moves
 
 Law = Callable[[Hand, Hand, Rules, Rules], bool]

@@ -1,0 +1,94 @@
+"""The referee and the plain settlement agree with the slow twin, and stop hands that were played by other rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sim.rules import Rules, load
+from tests import settle
+from tests.hands_played import Hand
+from tests.options import random_rules
+from tests.oracle import play_table
+from tests.referee import follow
+
+BOTS = (("random",) * 4, ("ukeire", "random", "ukeire", "ukeire"))
+
+
+def hands(rules: Rules, seed: int, bots: tuple[str, str, str, str], n_hands: int) -> Iterator[tuple[Hand, int]]:
+    """Hands of the twin, and the table's first dealer."""
+    results = play_table(rules, seed, 0, n_hands, bots)
+    chair = results[0].row["dealer"]
+    for result in results:
+        yield Hand(result.row | {"chair": chair}, result.wins, result.trace), chair
+
+
+@pytest.mark.parametrize("seed", range(400, 416))
+def test_hands_of_the_twin_follow_the_rules(seed: int) -> None:
+    rules = random_rules(seed)
+    for bots, n_hands in zip(BOTS, (6, 3), strict=True):
+        for hand, chair in hands(rules, seed, bots, n_hands):
+            follow(rules, hand, chair, thorough=True)
+            settle.check(hand, rules)
+
+
+DECLARE = {"play.declare": "needed"}
+GHOSTS = {"ghost.mode": "turned_two"}
+RESERVE = {"play.reserve_per_kong": 1}
+
+
+@pytest.mark.parametrize(
+    ("played", "judged", "message"),
+    [
+        (DECLARE, {}, "declared where nobody declares"),
+        ({}, DECLARE, "not legal"),
+        (DECLARE, DECLARE | {"play.standing": 4}, "a standing tile was discarded"),
+        ({}, {"play.passed_peng": "same_tile"}, "漏碰"),
+        ({}, {"play.reserve_per_kong": 1}, "wall's rest"),
+        (RESERVE, RESERVE | {"play.odd_tile_stays": True}, "wall's rest"),
+        (GHOSTS | {"ghost.kong": "allowed"}, GHOSTS, "a kong of ghosts"),
+        ({}, {"win.barred": ["5m", "5p", "5s"]}, "not legal"),
+        ({"win.passed": "off"}, {"win.passed": "rest_of_hand"}, "not legal|after a passed win"),
+    ],
+    ids=lambda value: "+".join(value) if isinstance(value, dict) else None,
+)
+def test_the_referee_stops_hands_of_other_rules(played: dict[str, Any], judged: dict[str, Any], message: str) -> None:
+    rules, other = load("jipinghu", played), load("jipinghu", judged)
+    assert any(re.search(message, fault) for fault in faults(rules, other))
+
+
+def faults(played: Rules, judged: Rules) -> Iterator[str]:
+    """What the referee of one rule set says to hands of another one."""
+    for seed in range(20):
+        for bots in BOTS:
+            for hand, chair in hands(played, seed, bots, 6):
+                try:
+                    follow(judged, hand, chair)
+                except AssertionError as error:
+                    yield str(error)
+
+
+@pytest.mark.parametrize(
+    ("played", "judged"),
+    [
+        ({"multiples.opened": 20}, {}),
+        ({"multiples.opened": 20, "multiples.opened_each": True}, {"multiples.opened": 20}),
+        ({"multiples.feeder": 15}, {}),
+        ({"win.payers": "all", "win.multiple": "nearest"}, {"win.multiple": "nearest"}),
+        ({"scoring.loss_cap": 2, "scoring.loss_cap_all": 3}, {"scoring.loss_cap": 2}),
+    ],
+    ids=lambda value: "+".join(value),
+)
+def test_the_settlement_stops_hands_of_other_prices(played: dict[str, Any], judged: dict[str, Any]) -> None:
+    rules, other = load("jipinghu", played), load("jipinghu", judged)
+    wrong = 0
+    for hand, _ in hands(rules, 5, ("ukeire",) * 4, 12):
+        settle.check(hand, rules)
+        try:
+            settle.check(hand, other)
+        except AssertionError:
+            wrong += 1
+    assert wrong
