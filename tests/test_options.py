@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -36,6 +36,7 @@ from tests.toggles import claims, dealer, deck, horses, payers, shares, wins
 from tests.toggles.entries import LEAST, Entry, Money, Play, Session, pairs, play
 from tests.toggles.looks import Named, anything, without_horses
 
+AnEntry = TypeVar("AnEntry", bound=Entry)
 ENTRIES = [entry for part in (deck, claims, wins, shares, payers, horses, dealer) for entry in part.ENTRIES]
 
 # Fields with a test of their own below.
@@ -46,7 +47,7 @@ def _ids(entry: Entry) -> str:
     return f"{entry.path}-{entry.preset}-{entry.high}"
 
 
-def with_pattern(entry: Entry) -> Entry:
+def with_pattern(entry: AnEntry) -> AnEntry:
     """The entry of a pattern's field, for one pattern."""
     return replace(entry, path=entry.path.replace("SLUG", "pengpeng"))
 

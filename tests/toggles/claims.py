@@ -18,6 +18,7 @@ from tests.toggles.looks import (
 )
 
 DECLARE = {"play.declare": "needed"}
+POOL = [f"pool_{i}" for i in range(4)]
 
 
 def tail_law(a: Hand, b: Hand, ra: Rules, rb: Rules) -> bool:
@@ -97,6 +98,11 @@ def stays_law(n_kongs: int) -> Law:
     """After so many kongs one tile fewer can be drawn; nothing else differs before the wall's end or a replacement."""
 
     def law(a: Hand, b: Hand, ra: Rules, rb: Rules) -> bool:
+        if moves(a) == moves(b):
+            changed = {name for name in a.row if a.row[name] != b.row[name]}
+            assert changed <= {"wall_left", "pool_classes", *POOL}
+            assert sum(a.row[name] - b.row[name] for name in POOL) == a.row["wall_left"] - b.row["wall_left"] == 1
+            return True
         one, other, i = differing(a, b)
         position = Position(rb, b, i)
         assert position.n_kongs >= n_kongs
@@ -118,11 +124,11 @@ ENTRIES: list[Entry] = [
     Play(
         "play.passed_peng", "off", "same_tile", passed_peng_law, bot="random"
     ),
-    Play("play.declare", "none", "needed", declare_law, always=declared_first, seen=has_win),
-    Play("play.standing", 0, 4, standing_law, common=DECLARE, always=declared_first, seen=has_win),
-    Play("play.standing", 0, 13, standing_law, common=DECLARE, always=declared_first, seen=has_win),
+    Play("play.declare", "none", "needed", declare_law, always=declared_first, seen=has_win, n_tables=60),
+    Play("play.standing", 0, 4, standing_law, common=DECLARE, always=declared_first, seen=has_win, n_tables=60),
+    Play("play.standing", 0, 13, standing_law, common=DECLARE, always=declared_first, seen=has_win, n_tables=60),
     Play("play.last_tiles_reserved", 0, 14, tail_law),
-    Play("play.reserve_per_kong", 0, 1, stays_law(2)),
+    Play("play.reserve_per_kong", 0, 1, stays_law(2), n_tables=4_000),
     Play("play.odd_tile_stays", False, True, stays_law(1), common={"play.reserve_per_kong": 1}),
     Money(
         "play.flower_price", 1, 3, settled(lambda a, b: any(a.row[f"flowers_{seat}"] for seat in range(4))), "huapai",

@@ -47,7 +47,7 @@ def east_deals(hand: Hand, rules: Rules) -> None:
 ENTRIES: list[Entry] = [
     Play("dealer.first", "random", "east", first_law, always=east_deals, n_tables=300),
     Session("dealer.next", "winner", "next_seat", anything),
-    Session("dealer.after_rob", "as_next", "robbed", anything, "zhuama"),
+    Session("dealer.after_rob", "as_next", "robbed", anything, "zhuama", n_tables=300),
     Session("dealer.on_washout", "keep", "next_seat", anything, "zhuama"),
     Session("dealer.on_washout", "keep", "kong_passes", anything, "zhuama"),
     Session("dealer.on_washout", "next_seat", "kong_passes", anything, "zhuama"),

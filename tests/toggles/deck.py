@@ -93,6 +93,6 @@ ENTRIES: list[Entry] = [
     Play(
         "ghost.four", "nothing", "win",
         four_law,
-        common=TWO_GHOSTS | {"patterns.four_ghosts": {"role": "special", "value": 8}},
+        common=TWO_GHOSTS | {"patterns.four_ghosts": {"role": "special", "value": 8}}, n_tables=4_000,
     ),
 ]  # fmt: skip

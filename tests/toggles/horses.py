@@ -48,7 +48,7 @@ ENTRIES: list[Entry] = [
     ),
     Money("horses.origin", "winner", "dealer", drawn(), "maima", columns=HORSES),
     Money("horses.origin_multiple", "same", "from_seat", drawn(n_winners(2)), common=DRAWN, columns=HORSES),
-    Money("horses.origin_multiple", "same", "from_seat", drawn(n_winners(2)), "maima", columns=HORSES, n_tables=1_500),
+    Money("horses.origin_multiple", "same", "from_seat", drawn(n_winners(2)), "maima", columns=HORSES, n_tables=6_000),
     Money("horses.hit", "class", "number", drawn(), common=DRAWN, columns=HORSES),
     Money("horses.honour_number", 0, 10, drawn(), common=DRAWN | {"horses.hit": "number"}, columns=HORSES),
     Money("horses.price", "hand", "fixed", drawn(), common=DRAWN, also={"horses.fixed": 3}, columns=HORSES),
@@ -58,6 +58,6 @@ ENTRIES: list[Entry] = [
     Money(
         "horses.four_ghosts_hit", False, True,
         lambda a, b, ra, rb: any(settle.four_ghosts(a, ra, win["winner"]) for win in a.wins),
-        common=DRAWN | TWO_GHOSTS, columns=HORSES,
+        common=DRAWN | TWO_GHOSTS, columns=HORSES, n_tables=4_000,
     ),
 ]  # fmt: skip

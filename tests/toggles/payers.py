@@ -78,11 +78,11 @@ def quanqiuren_law(a: Hand, b: Hand, ra: Rules, rb: Rules) -> bool:
 ENTRIES: list[Entry] = [
     # Liability
     Money("liability.gangkai_direct", False, True, gangkai_law, common=NO_BAO, win_columns=("liable",), n_tables=3_000),
-    Money("liability.twelve_tiles", "off", "on", twelve_law, common=NO_BAO, win_columns=("liable",), n_tables=1_000),
+    Money("liability.twelve_tiles", "off", "on", twelve_law, common=NO_BAO, win_columns=("liable",), n_tables=4_000),
     Money(
-        "liability.twelve_tiles", "on", "big", big_twelve_law, common=NO_BAO, win_columns=("liable",), n_tables=1_000
+        "liability.twelve_tiles", "on", "big", big_twelve_law, common=NO_BAO, win_columns=("liable",), n_tables=4_000
     ),
-    Money("liability.quanqiuren", False, True, quanqiuren_law, common=NO_BAO, win_columns=("liable",), n_tables=1_500),
+    Money("liability.quanqiuren", False, True, quanqiuren_law, common=NO_BAO, win_columns=("liable",), n_tables=4_000),
     # Kongs
     Money("kong.direct", 30, 12, made("exposed"), "zhuama", columns=KONG),
     Money("kong.direct_payer", "feeder", "all", made("exposed"), "zhuama", columns=KONG),

@@ -214,7 +214,7 @@ ENTRIES: list[Entry] = [
     Money("multiples.concealed_kong", 10, 20, of_meld(MELD_CONCEALED), win_columns=("points",)),
     Money("multiples.exposed_kong", 10, 15, of_meld(MELD_EXPOSED, MELD_ADDED), win_columns=("points",)),
     Play(
-        "patterns.SLUG.role", "item", "none", lambda a, b, ra, rb: has(a, "pengpeng"), "maima",
+        "patterns.SLUG.role", "item", "none", lambda a, b, ra, rb: has(a, "pengpeng"), "maima", n_tables=6_000,
     ),
-    Money("patterns.SLUG.value", 8, 16, value_law, "maima", win_columns=SHARE),
+    Money("patterns.SLUG.value", 8, 16, value_law, "maima", win_columns=SHARE, n_tables=2_000),
 ]  # fmt: skip

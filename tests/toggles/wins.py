@@ -7,6 +7,7 @@ from sim.schema import DIANPAO, QIANGGANG
 from sim.tiles import parse_one
 from tests import settle
 from tests.hands_played import Hand
+from tests.referee import Referee
 from tests.settle import moves
 from tests.toggles.entries import ALL_WAYS, TWO_GHOSTS, Entry, Law, Money, Play
 from tests.toggles.looks import (
@@ -129,14 +130,16 @@ def barred_win_law(a: Hand, b: Hand, ra: Rules, rb: Rules) -> bool:
     one, _, i = differing(a, b)
     _, seat, kind, _ = one
     assert one[0] == "hu"
-    assert holds_barred(Position(rb, b, i), seat) or kind in barred(rb)
+    position = Position(rb, b, i)
+    assert holds_barred(position, seat) or kind in barred(position)
     return True
 
 
 def barred_play_law(a: Hand, b: Hand, ra: Rules, rb: Rules) -> bool:
     """Ukeire bots get rid of barred tiles first, and claim none."""
     one, other, i = differing(a, b)
-    position, kinds = Position(rb, b, i), barred(rb)
+    position = Position(rb, b, i)
+    kinds = barred(position)
     if other[0] == "discard":
         assert other[2] in kinds or (one[0] == "hu" and holds_barred(position, other[1]))
     elif one[0] == "hu":
@@ -147,13 +150,14 @@ def barred_play_law(a: Hand, b: Hand, ra: Rules, rb: Rules) -> bool:
     return True
 
 
-def barred(rules: Rules) -> set[int]:
-    return {parse_one(kind) for kind in rules.win.barred}
+def barred(position: Referee) -> set[int]:
+    """Kinds whose holder does not win, ghosts of the hand aside."""
+    return {parse_one(kind) for kind in position.rules.win.barred} - position.ghosts
 
 
-def holds_barred(position: Position, seat: int) -> bool:
+def holds_barred(position: Referee, seat: int) -> bool:
     melded = {kind for meld in position.melds[seat] for kind in meld.tiles}
-    return any(position.hands[seat][kind] or kind in melded for kind in barred(position.rules))
+    return any(position.hands[seat][kind] or kind in melded for kind in barred(position))
 
 
 def no_barred_win(hand: Hand, rules: Rules) -> None:
@@ -182,7 +186,7 @@ ENTRIES: list[Entry] = [
     Play(
         "win.ways", ALL_WAYS, ["zimo", "dianpao"],
         at_first_difference(lambda one, other, a, b: one[0] == "hu" and a.row["outcome"] == QIANGGANG),
-        "xinzhang", {"win.chicken_ways": ["zimo", "dianpao"]}, n_tables=8_000,
+        "xinzhang", {"win.chicken_ways": ["zimo", "dianpao"]}, n_tables=20_000,
     ),
     Play(
         "win.chicken_ways", ["zimo", "qianggang"], ALL_WAYS,
