@@ -1,4 +1,4 @@
-"""The referee and the plain settlement agree with the slow twin, and stop hands that were played by other rules."""
+"""The referee and the plain settlement agree with the slow twin; the settlement stops hands played at other prices."""
 
 from __future__ import annotations
 
