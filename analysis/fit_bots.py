@@ -1,9 +1,9 @@
 """Fit the weights of the bots ``value`` and ``defend`` by self-play: ``python -m analysis.fit_bots``.
 
 Two kinds of weights, for each family of rule sets (`sim.weights.family`). *Measured* ones are frequencies in hands of
-four `value` bots: the chance to win by need, stage and acceptance; who is ready; what ready seats win on. *Fitted* ones are
-found by search: a candidate, one seat against three of the best so far on common walls with seats rotated, replaces
-it when it gains more than twice its standard error twice, on fresh walls each time.
+four `value` bots: the chance to win by need, stage and acceptance; who is ready; what ready seats win on. *Fitted*
+ones are found by search: a candidate, one seat against three of the best so far on common walls with seats rotated,
+replaces it when it gains more than one standard error, and then more than two on three times as many fresh walls.
 """
 
 from __future__ import annotations

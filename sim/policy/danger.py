@@ -6,6 +6,8 @@ so many copies are unseen, was measured in self-play; what it would be paid is r
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.jit import kernel
 from sim.policy.plans import ALL_KINDS
 from sim.policy.weights import (
@@ -23,7 +25,7 @@ from sim.policy.weights import (
 from sim.policy.worth import BY_DISCARD, concealed_pattern, patterns_worth, seat_wind
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns
-from sim.state import DISCARDS, GAME, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
+from sim.state import DECLARED, DISCARDS, GAME, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
 from sim.tiles import HONOUR_MASK
 
 _SUIT = (1 << 9) - 1
@@ -91,7 +93,8 @@ def list_threats(s, r, seat, w, rows):
     for j in range(1, 4):
         other = (seat + j) % 4
         kinds = suspected_kinds(s, other)
-        s[rows, other] = r[w, W_READY + ready_place(s, other)] * _loss(s, r, other, kinds)
+        ready = np.int64(CHANCE_UNIT) if s[other, DECLARED] else r[w, W_READY + ready_place(s, other)]
+        s[rows, other] = ready * _loss(s, r, other, kinds)
         s[rows + 1, other] = kinds
 
 

@@ -10,7 +10,7 @@ are known and repeated by script: the mover's own, then passes, then the answer 
 
 from __future__ import annotations
 
-from sim.flags import FLAG, HORSES_HELD, R_HORSES, R_N_TILES, R_RESERVED, VALUE_WEIGHTS
+from sim.flags import FLAG, HORSES_HELD, R_HORSES, R_N_TILES, R_RESERVED, R_STANDING, VALUE_WEIGHTS
 from sim.jit import call_entry, kernel, lowest_bit
 from sim.policy import ORACLE, VALUE
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, move
@@ -45,6 +45,7 @@ from sim.state import (
     SCRIPT_SEAT,
     SCRIPTED,
     SEATED,
+    STANDING,
     SUMS,
     TAIL,
     TURN_SEAT,
@@ -169,6 +170,14 @@ def _deal_anew(s, r, t, seat):
         for _ in range(size):
             add_tile(w, other, pool[n])
             n += 1
+        if r[FLAG, R_STANDING]:
+            # Which of the new tiles stand nobody knows; as many do as before, the lowest kinds.
+            n_standing = 0
+            for k in range(N_KINDS):
+                n_standing += w[other, STANDING + k]
+            for k in range(N_KINDS):
+                w[other, STANDING + k] = min(n_standing, w[other, HAND + k])
+                n_standing -= w[other, STANDING + k]
         w[other, NEED] = need(w, r, t, other, 0)
     for i in range(n_held):
         w[HORSE_KIND, i] = pool[n]

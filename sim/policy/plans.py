@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.flags import FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS
+from sim.flags import FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD
 from sim.jit import kernel, lowest_bit
 from sim.patterns import DOUBLE_LUXURY, LUXURY, ORPHANS, SEVEN_PAIRS, TRIPLE_LUXURY
 from sim.policy.worth import BY_DISCARD, BY_DRAW, is_clean, is_flat, patterns_worth, seat_wind, state_patterns
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns, tile_patterns
-from sim.shanten import ORPHAN_MASK, count_pairs, need, orphans_need, pairs_need
+from sim.shanten import ORPHAN_MASK, allowed_forms, count_pairs, need, orphans_need, pairs_need
 from sim.state import (
     GAME,
     GHOST_MASK,
@@ -82,9 +82,10 @@ def any_distance(s, r, t, seat):
     n_melds, ghosts = s[seat, N_MELDS], s[seat, GHOSTS]
     v = 1 if ghosts > 0 else 0
     sets = 4 - n_melds
-    standard = r[FLAG, R_FORMS] & FORM_STANDARD
-    pairs = n_melds == 0 and r[FLAG, R_FORMS] & FORM_PAIRS != 0
-    orphans = n_melds == 0 and r[FLAG, R_FORMS] & FORM_ORPHANS != 0
+    forms = allowed_forms(s, r, seat)
+    standard = forms & FORM_STANDARD
+    pairs = n_melds == 0 and forms & FORM_PAIRS != 0
+    orphans = n_melds == 0 and forms & FORM_ORPHANS != 0
     n_pairs = n_singles = n_distinct = paired = 0
     best = need(s, r, t, seat, 0)
     if pairs or orphans:
@@ -306,7 +307,7 @@ def _n_outside(s, seat, kinds):
 @kernel
 def _need_of(s, r, t, seat, form, kinds, most):
     """Return the need of a plan, 99 when melds, forms or the honours left rule it out or it is surely over ``most``."""
-    forms = r[FLAG, R_FORMS]
+    forms = allowed_forms(s, r, seat)
     if form in (PAIRS, ORPHAN_HAND):
         if s[seat, N_MELDS] > 0 or forms & (FORM_PAIRS if form == PAIRS else FORM_ORPHANS) == 0:
             return 99

@@ -24,7 +24,7 @@ from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
 from sim.policy.outlook import relief, waiting
 from sim.policy.plans import list_plans
 from sim.policy.weights import UNIT, W_CLAIM, W_DANGER, W_KONG, W_MARGIN
-from sim.policy.worth import BY_DISCARD, BY_DRAW, expected_share, is_clean, is_flat
+from sim.policy.worth import BY_DISCARD, BY_DRAW, expected_share, is_clean, is_flat, n_payers
 from sim.schema import (
     CHI,
     DISCARD,
@@ -173,7 +173,9 @@ def answer(s, r, t, seat, w, question, kind, options, points):
         ease = relief(s, r, w, n_plans)
         v, v_kind = 0.0, -1
         discards = code in (DISCARD, PENG, CHI)
-        rest = s[seat, HELD] if discards else 1
+        rest = 1
+        if discards:
+            rest = s[seat, HELD] & options if question == ASK_TURN else s[seat, HELD]
         while rest != 0:
             d = lowest_bit(rest)
             rest &= rest - 1
@@ -201,16 +203,16 @@ def answer(s, r, t, seat, w, question, kind, options, points):
         elif v > best:
             best, chosen = v, s[CHOICES, i]
     if question == ASK_WIN:
-        shares = r[FLAG, R_ROB_SHARES] if kind == QIANGGANG else 1
+        shares = r[FLAG, R_ROB_SHARES] if kind == QIANGGANG else n_payers(r, BY_DISCARD)
         gain = shares * expected_share(s, r, is_clean(s, seat), points, BY_DISCARD) + ease_now
         return move(HU, 0) if gain >= best else move(PASS, 0)
     if question == ASK_TURN:
         if kind & 1 and 3 * expected_share(s, r, is_clean(s, seat), s[POINTS, 0], BY_DRAW) + ease_now >= best:
             return move(HU, 0)
         if chosen == move(DISCARD, 0):
-            if s[seat, HELD] == 0:
+            if s[seat, HELD] & options == 0:
                 return move(DISCARD, lowest_bit(options))
             if best == 0.0 and not is_afraid:
-                best_kind = best_discard(s, r, t, seat, 0)[0]
+                best_kind = best_discard(s, r, t, seat, 0, options)[0]
             return move(DISCARD, best_kind)
     return chosen

@@ -7,6 +7,7 @@ from sim.flags import (
     HIT_NUMBER,
     HORSES_DRAWN,
     PRICE_FIXED,
+    R_ALL_PAY,
     R_BASE,
     R_HORSE_FINE,
     R_HORSE_FIXED,
@@ -74,7 +75,7 @@ def expected_share(s, r, clean, points, way):
 
     Where numbers count each horse hits four times. ``clean``: the winner draws the horses of a hand without ghosts.
     """
-    points = with_repeats(r, points, s[GAME, REPEAT])
+    points = capped(r, with_repeats(r, points, s[GAME, REPEAT]))
     if r[FLAG, R_HORSES] != HORSES_DRAWN:
         return 4 * points
     n = r[FLAG, R_N_HORSES] if way == BY_DRAW else r[FLAG, R_N_HORSES_DISCARD]
@@ -87,6 +88,12 @@ def expected_share(s, r, clean, points, way):
 
 
 @kernel
+def n_payers(r, way):
+    """Return how many seats pay for a win, as far as the bots look at it."""
+    return 3 if way == BY_DRAW or r[FLAG, R_ALL_PAY] else 1
+
+
+@kernel
 def patterns_worth(s, r, clean, found, way):
     """Return the quarter points that a win with the patterns ``found`` brings in all, -1 when it is not allowed."""
     if r[FLAG, R_WAYS] & way == 0:
@@ -95,7 +102,7 @@ def patterns_worth(s, r, clean, found, way):
     points = price(r, found, way)[0]
     if points < 0:
         return -1
-    return expected_share(s, r, clean, points, way) * (3 if way == BY_DRAW else 1)
+    return expected_share(s, r, clean, points, way) * n_payers(r, way)
 
 
 @kernel
@@ -107,4 +114,4 @@ def hand_worth(s, r, seat, win, way):
     points = best_reading(s, r, seat, win, events, way, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])[0]
     if points < 0:
         return -1
-    return expected_share(s, r, is_clean(s, seat), points, way) * (3 if way == BY_DRAW else 1)
+    return expected_share(s, r, is_clean(s, seat), points, way) * n_payers(r, way)

@@ -13,7 +13,7 @@ from sim.weights import family
 
 from .scoring import Score, Win, best_score, fan_score, role, sum_score
 from .settlement import at_most, share_of
-from .shanten import need, orphans_need, standard_need
+from .shanten import forms_with, need, orphans_need, standard_need
 from .state import Meld, is_concealed, plus, split
 
 ALL = frozenset(range(N_KINDS))
@@ -39,6 +39,7 @@ class Other(NamedTuple):
     n_discards: int
     river: frozenset[int]
     safe: frozenset[int]  # discarded since its hand changed last
+    declared: bool
 
 
 class Table(NamedTuple):
@@ -93,6 +94,12 @@ class Hand(NamedTuple):
         return split(self.hand, self.ghosts)[1]
 
     @property
+    def forms(self) -> tuple[str, ...]:
+        """Return the forms that the hand may take."""
+        win = self.table.rules.win
+        return forms_with(self.n_ghosts, win.forms, win.natural_forms)
+
+    @property
     def naturals(self) -> tuple[int, ...]:
         """Return the natural tiles."""
         return split(self.hand, self.ghosts)[0]
@@ -121,7 +128,7 @@ def need_of(hand: Hand, plan: Plan, extra: int = -1) -> int:
         hand = hand.without(extra, -1)
     n_melds, n_ghosts = len(hand.melds), hand.n_ghosts
     if plan.form == "any":
-        return need(hand.naturals, n_melds, n_ghosts, hand.table.rules.win.forms)
+        return need(hand.naturals, n_melds, n_ghosts, hand.forms)
     if plan.form == "standard":
         return standard_need(hand.only(plan.kinds), n_melds, n_ghosts)
     if plan.form == "pungs":
@@ -152,7 +159,7 @@ def acceptance(hand: Hand, plan: Plan, peng: float) -> float:
 
 def is_possible(hand: Hand, plan: Plan) -> bool:
     """Say whether forms and melds allow a plan."""
-    forms = hand.table.rules.win.forms
+    forms = hand.forms
     if plan.form in ("pairs", "orphans"):
         wanted = "seven_pairs" if plan.form == "pairs" else "thirteen_orphans"
         return wanted in forms and not hand.melds
@@ -236,7 +243,7 @@ def plan_patterns(hand: Hand, plan: Plan) -> set[str]:
 def expected_share(table: Table, points: int, source: int, without_ghost: bool) -> int:
     """One payer's expected quarter points: repeat deals, one hit for every four horses, or four for every one."""
     rules = table.rules
-    points = share_of(rules, points, table.repeat)
+    points = at_most(rules, share_of(rules, points, table.repeat))
     horses = rules.horses
     if horses.kind != "drawn":
         return 4 * points
@@ -247,6 +254,11 @@ def expected_share(table: Table, points: int, source: int, without_ghost: bool) 
     misses = max(4 * n - quarter_hits, 0)
     most = at_most(rules, (4 * points + quarter_hits * grown) // 4)
     return 4 * most - misses * horses.fine * rules.scoring.base
+
+
+def n_payers(rules: Rules, source: int) -> int:
+    """How many seats pay for a win, as far as it is looked at."""
+    return 3 if source == schema.ZIMO or rules.win.payers == "all" else 1
 
 
 def patterns_worth(table: Table, found: set[str], source: int, without_ghost: bool) -> int:
@@ -265,7 +277,7 @@ def patterns_worth(table: Table, found: set[str], source: int, without_ghost: bo
     least = max(rules.win.min_fan, rules.win.min_fan_discard if source == schema.DIANPAO else 0)
     if worth < least:
         return -1
-    return expected_share(table, score.points, source, without_ghost) * (3 if source == schema.ZIMO else 1)
+    return expected_share(table, score.points, source, without_ghost) * n_payers(rules, source)
 
 
 def hand_worth(hand: Hand, kind: int, source: int) -> int:
@@ -279,4 +291,4 @@ def hand_worth(hand: Hand, kind: int, source: int) -> int:
     if score is None:
         return -1
     share = expected_share(hand.table, score.points, source, bool(hand.ghosts))
-    return share * (3 if source == schema.ZIMO else 1)
+    return share * n_payers(hand.table.rules, source)

@@ -22,6 +22,7 @@ from .plans import (
     is_flat,
     is_possible,
     meld_pungs,
+    n_payers,
     need_of,
     patterns_worth,
     plan_patterns,
@@ -63,10 +64,11 @@ class ValueBot:
         rules = hand.table.rules
         afraid = weights["danger"] != 0 and "dianpao" in rules.win.ways
         threats = [threat(other, hand, weights) for other in hand.table.others] if afraid else []
-        kind, best, ease = discard_of(hand, weights, threats)
+        considered = view.considered(moves)
+        kind, best, ease = discard_of(hand, weights, threats, considered)
         chosen = Move(schema.DISCARD, kind)
         for move in moves:
-            if move.code not in (schema.GANG_CONCEALED, schema.GANG_ADDED):
+            if view.holds_barred or move.code not in (schema.GANG_CONCEALED, schema.GANG_ADDED):
                 continue
             worth = kong_value(after(hand, move, -1), weights) + kong_price(rules, move.code)
             if worth > best:
@@ -75,12 +77,16 @@ class ValueBot:
             share = expected_share(hand.table, view.points, schema.ZIMO, bool(hand.ghosts) and hand.n_ghosts == 0)
             if 3 * share + ease >= best:
                 return moves[0]
-        if chosen.code == schema.DISCARD and not any(hand.naturals):
-            return min((m for m in moves if m.code == schema.DISCARD), key=lambda m: m.kind)
+        naturals = [k for k in considered if hand.naturals[k]]
+        if chosen.code == schema.DISCARD and not naturals:
+            return Move(schema.DISCARD, considered[0])
         if chosen.code == schema.DISCARD and best == 0.0 and not afraid:
-            naturals = [k for k, n in enumerate(hand.naturals) if n]
             return Move(schema.DISCARD, best_discard(view, naturals)[0])
         return chosen
+
+    def declares(self) -> bool:
+        """Declare ready whenever that is legal."""
+        return True
 
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         """Choose whether to win on, claim or pass another seat's tile."""
@@ -91,17 +97,19 @@ class ValueBot:
         best, chosen = waiting(hand, plans, weights, ease), moves[0]
         legal = {move.code: move for move in moves}
         if schema.HU in legal:
-            shares = rules.win.rob_shares if view.is_rob else 1
+            shares = rules.win.rob_shares if view.is_rob else n_payers(rules, schema.DIANPAO)
             clean = bool(hand.ghosts) and hand.n_ghosts == 0
             gain = shares * expected_share(hand.table, view.points, schema.DIANPAO, clean) + ease
             return legal[schema.HU] if gain >= best else chosen
+        if kind in view.barred:
+            return chosen
         best *= weights["claim"] / 64.0
         for move in sorted(moves[1:], key=lambda m: m.code != schema.GANG_EXPOSED):
             new = after(hand, move, kind)
             if move.code == schema.GANG_EXPOSED:
                 worth = kong_value(new, weights) + kong_price(rules, move.code)
             else:
-                worth = discard_of(new, weights, [])[1]
+                worth = discard_of(new, weights, [], range(34))[1]
             if worth > best:
                 best, chosen = worth, move
         return chosen
@@ -170,11 +178,13 @@ def relief(plans: Sequence[Listed], weights: dict[str, Any]) -> float:
     return cheapest
 
 
-def discard_of(hand: Hand, weights: dict[str, Any], threats: Sequence[Threat]) -> tuple[int, float, float]:
+def discard_of(
+    hand: Hand, weights: dict[str, Any], threats: Sequence[Threat], considered: Sequence[int]
+) -> tuple[int, float, float]:
     """Return the best natural discard, what is expected after it, and the relief."""
     plans = list_plans(hand, weights)
     ease = relief(plans, weights)
-    kinds = [k for k, n in enumerate(hand.naturals) if n]
+    kinds = [k for k in considered if hand.naturals[k]]
     values = {
         k: waiting(hand.without(k), plans, weights, ease) - danger(hand, k, weights, threats)
         if threats
@@ -277,7 +287,7 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
             if melded <= one | HONOURS:
                 kinds = one | HONOURS if melded & HONOURS else one
                 break
-    ready = weights["ready"][len(other.melds)][min(other.n_discards // 3, 5)]
+    ready = 65536 if other.declared else weights["ready"][len(other.melds)][min(other.n_discards // 3, 5)]
     return other, ready * loss(other, hand, kinds), kinds
 
 
