@@ -21,9 +21,10 @@ from scipy import special
 from sim import patterns
 from sim.flags import DECK, FLAG, R_N_TILES, to_flags
 from sim.policy import bot_codes
+from sim.policy.entries import state_for
 from sim.rules import Rules
 from sim.splitting import play_split
-from sim.state import DEALER, GAME, SEATED, new_state
+from sim.state import DEALER, GAME, SEATED
 from sim.tables import load as load_tables
 
 Integers = NDArray[np.int64]
@@ -83,7 +84,7 @@ class _Player:
     """Plays stages for one rule set, bot and pattern."""
 
     def __init__(self, rules: Rules, bot: str, pattern: str, seed: int) -> None:
-        self._state, self._rules, self._tables = new_state(), to_flags(rules), load_tables()
+        self._state, self._rules, self._tables = state_for(bot_codes((bot,))), to_flags(rules), load_tables()
         self._state[GAME, SEATED : SEATED + 4] = bot_codes((bot,) * 4)
         self._pattern, self._seed, self._bot = patterns.INDEX[pattern], seed, bot
         self._trace, self._counts = np.zeros((_MAX_MOVES, 4), np.int64), np.zeros((5, 41), np.int64)

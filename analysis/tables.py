@@ -52,7 +52,7 @@ def tables(run: Run) -> Tables:
         "horse_expectation": horse_expectation.horse_expectation(pools, rules),
         "horse_distribution": horse_distribution.horse_distribution(pools, rules, kind, origin, n_horses),
         "own_horses": own_horses.own_horses(hands, rules),
-        "win_points": swing.win_points(wins, rules),
+        "win_points": swing.win_points(hands, wins, rules),
         "points_sd": swing.points_sd(hands),
     }
     if run.is_session:

@@ -13,7 +13,7 @@ import polars as pl
 
 from analysis import sequence
 from analysis.compare.measures import COLUMNS, MEASURES, N_COLUMNS, C
-from analysis.fan_frequency import paid_points
+from analysis.fan_frequency import with_paid
 from analysis.moments import Moments
 from analysis.scan import N_SEATS, Run, at_seat, collect
 from analysis.sequence import Look, Target
@@ -71,9 +71,9 @@ def table_sums(run: Run, first_table: int) -> pl.DataFrame:
         dealer=dealer.sum(),
         squares=squares.sum(),
     )  # fmt: skip
-    by_win = run.wins.filter(start).group_by("table").agg(
+    by_win = with_paid(run.hands, run.wins.filter(start), run.rules).group_by("table").agg(
         wins=pl.len().cast(pl.Float64),
-        win_points=paid_points(run.rules).sum().cast(pl.Float64),
+        win_points=pl.col("paid").sum().cast(pl.Float64),
         chickens=((win("patterns") & (1 << CHICKEN)) != 0).sum().cast(pl.Float64),
     )  # fmt: skip
     joined = by_hand.join(by_win, on="table", how="left").sort("table").with_columns(dealer_mean="dealer")

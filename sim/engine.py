@@ -24,11 +24,11 @@ from sim.jit import is_cached
 from sim.logs import HandLog, LogError, RunWriter, Sink, provenance, write_shard
 from sim.manifest import Shard
 from sim.policy import bot_codes
+from sim.policy.entries import state_for
 from sim.rules import Rules
 from sim.schema import MAX_WINNERS, MODES, N_ROW_COLUMNS, N_WIN_COLUMNS
 from sim.session import play_tables
 from sim.shards import missing
-from sim.state import new_state
 from sim.store import Store
 from sim.tables import load as load_tables
 
@@ -132,7 +132,7 @@ class Player:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._rules = to_flags(plan.rules)
+        self.rules = to_flags(plan.rules)
         self._tables = load_tables()
         self._bots = np.array(bot_codes(plan.bots), np.int64)
         self._local = threading.local()
@@ -140,12 +140,12 @@ class Player:
     def rows(self, first_table: int, n_tables: int, n_hands: int, trace: NDArray[np.int64] = NO_TRACE) -> Rows:
         """Play ``n_hands`` hands of each of some tables; ``trace`` (n, 4) takes the moves of the last hand."""
         if not hasattr(self._local, "state"):
-            self._local.state = new_state()
+            self._local.state = state_for(self._bots.tolist())
         rows = np.empty((n_tables * n_hands, N_ROW_COLUMNS), np.int64)
         wins = np.zeros((n_tables * n_hands, MAX_WINNERS, N_WIN_COLUMNS), np.int64)
         n_wins = np.empty(n_tables * n_hands, np.int64)
         n_trace = play_tables(
-            self._local.state, self._rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
+            self._local.state, self.rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
             MODES.index(self._plan.mode), self._bots, rows, wins, n_wins, trace,
         )  # fmt: skip
         return Rows(rows, wins, n_wins, trace[:n_trace])

@@ -19,12 +19,16 @@ from sim.deal import (
 )
 from sim.flags import (
     FLAG,
+    R_DECLARE,
     R_GHOST_DISCARD,
+    R_GHOST_KONG,
     R_KONG_VOID,
     R_MUST,
+    R_STANDING,
 )
 from sim.jit import (
     kernel,
+    lowest_bit,
 )
 from sim.patterns import (
     GANGPAO,
@@ -32,9 +36,11 @@ from sim.patterns import (
     RENHU,
 )
 from sim.policy.dispatch import (
+    ask_declare,
     ask_turn,
 )
 from sim.schema import (
+    DECLARE,
     DIANPAO,
     DISCARD,
     END,
@@ -53,26 +59,44 @@ from sim.shanten import (
     need,
 )
 from sim.state import (
+    CLAIMED,
     DEALER,
+    DECLARED,
+    DECLARES,
     DISCARDS,
+    DRAWN,
+    FIRST,
     FOLLOW_KIND,
     FOLLOW_PAID,
     FOLLOWED,
+    FOURS,
     FROM_SEAT,
     GAME,
+    GHOST_MASK,
     HAND,
     HELD,
     HORSE_HITS,
+    LAST_MOVE,
+    LOOKS,
     N_WINNERS,
     NEED,
     OUTCOME,
     PAY_KONG,
     READY_TURN,
+    REPLACED,
+    RIVER,
+    SAFE,
+    SCRIPTED,
     SEATED,
+    STANDING,
+    TURN_SEAT,
     UNTOUCHED,
     VISIBLE,
     WIN_TILE,
+    add_tile,
     is_ghost,
+    keep_start,
+    lay_standing,
     stop_following,
     take_tiles,
 )
@@ -84,13 +108,58 @@ from sim.winning import (
 
 
 @kernel
-def _legal_discards(s, r, seat):
+def _legal_discards(s, r, t, seat, drawn):
+    """Mask of legal discards; the column DECLARES gets those that may declare ready."""
     discards = s[seat, HELD]
     if discards == 0 or r[FLAG, R_GHOST_DISCARD]:
         for k in range(34):
             if s[seat, HAND + k] > 0:
                 discards |= 1 << k
-    return discards
+    if not r[FLAG, R_DECLARE]:
+        return discards
+    s[seat, DECLARES] = 0
+    if s[seat, DECLARED]:
+        return 1 << drawn
+    ready = need(s, r, t, seat, 0) <= 1
+    plain = 0
+    rest = discards
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        standing = s[seat, STANDING + k] if r[FLAG, R_STANDING] else 0
+        if s[seat, HAND + k] > standing:
+            plain |= 1 << k
+        if ready and (standing > 0 or not r[FLAG, R_STANDING]):
+            take_tiles(s, seat, k, 1)
+            if need(s, r, t, seat, 0) == 1:
+                s[seat, DECLARES] |= 1 << k
+            add_tile(s, seat, k)
+    legal = plain | s[seat, DECLARES]
+    return legal if legal != 0 else discards
+
+
+@kernel
+def _declare(s, r, seat, kind, trace):
+    """Declare ready with the discard of ``kind``, where that is legal and the seat must or wants to."""
+    if (s[seat, DECLARES] >> kind) & 1 == 0:
+        return
+    standing = s[seat, STANDING + kind] if r[FLAG, R_STANDING] else 0
+    if s[seat, HAND + kind] > standing and not ask_declare(s, s[GAME, SEATED + seat], seat):
+        return
+    s[seat, DECLARED] = 1
+    record(s, trace, DECLARE, seat, kind, -1)
+
+
+@kernel
+def _mark_ghost_kongs(s, seat):
+    """Put the ghosts of which a seat holds four into its mask of fours."""
+    s[seat, FOURS] &= ~s[GAME, GHOST_MASK]
+    rest = s[GAME, GHOST_MASK]
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        if s[seat, HAND + k] == 4:
+            s[seat, FOURS] |= 1 << k
 
 
 @kernel
@@ -116,19 +185,34 @@ def play_hand(s, r, t, trace):
     """
     reset(s)
     deal(s, r, t, trace)
-    seat = s[GAME, DEALER]
-    kind = draw(s, r, seat, False, trace)
-    replacement = claimed = False
-    first_discard = True
+    dealer = s[GAME, DEALER]
+    s[GAME, TURN_SEAT], s[GAME, DRAWN] = dealer, draw(s, r, dealer, False, trace)
+    s[GAME, REPLACED], s[GAME, CLAIMED], s[GAME, FIRST] = 0, 0, 1
+    play_on(s, r, t, trace)
+
+
+@kernel
+def play_on(s, r, t, trace):
+    """Play a hand to its end from the turn that stands in row GAME."""
+    seat, kind = s[GAME, TURN_SEAT], s[GAME, DRAWN]
+    replacement, claimed, first_discard = s[GAME, REPLACED] == 1, s[GAME, CLAIMED] == 1, s[GAME, FIRST] == 1
     outcome, from_seat, n_winners, hits = WASHOUT, -1, 0, 0
     while kind >= 0 or claimed:
+        if s[GAME, LOOKS]:
+            s[GAME, TURN_SEAT], s[GAME, DRAWN], s[GAME, FIRST] = seat, kind, first_discard
+            s[GAME, REPLACED], s[GAME, CLAIMED] = replacement, claimed
+            keep_start(s)
         may_win = 0 if claimed else can_hu(s, r, t, seat, kind, replacement)
-        if may_win and r[FLAG, R_MUST]:
+        if may_win and r[FLAG, R_MUST] and not s[GAME, SCRIPTED]:
             move, k = HU, 0
         else:
-            can_kong = not claimed and wall_left(s) > 0
-            answer = ask_turn(s, r, t, s[GAME, SEATED + seat], seat, may_win, can_kong, _legal_discards(s, r, seat))
+            can_kong = not claimed and wall_left(s) > 0 and not s[seat, DECLARED]
+            if can_kong and r[FLAG, R_GHOST_KONG]:
+                _mark_ghost_kongs(s, seat)
+            discards = _legal_discards(s, r, t, seat, kind)
+            answer = ask_turn(s, r, t, s[GAME, SEATED + seat], seat, may_win, can_kong, discards)
             move, k = answer // 64, answer % 64
+        s[GAME, LAST_MOVE] = 64 * move + k
         if move == HU:
             outcome, n_winners = ZIMO, 1
             break
@@ -141,9 +225,17 @@ def play_hand(s, r, t, trace):
             replacement = True
             continue
 
+        if r[FLAG, R_DECLARE] and not s[seat, DECLARED]:
+            _declare(s, r, seat, k, trace)
         take_tiles(s, seat, k, 1)
+        if r[FLAG, R_STANDING]:
+            lay_standing(s, seat, k)
         s[VISIBLE, k] += 1
         s[seat, DISCARDS] += 1
+        s[RIVER + seat, k] += 1
+        s[seat, SAFE] = 0
+        for other in range(4):
+            s[other, SAFE] |= 1 << k
         record(s, trace, DISCARD, seat, k, -1)
         _follow(s, r, k)
         s[seat, NEED] = need(s, r, t, seat, 0)

@@ -6,6 +6,7 @@ held, reserved or left in the wall. Hits are hypergeometric in it (Rao-Blackwell
 
 from __future__ import annotations
 
+from sim.deal import wall_left
 from sim.flags import (
     FLAG,
     HIT_NUMBER,
@@ -13,6 +14,7 @@ from sim.flags import (
     HORSE_NUMBER,
     HORSES_HELD,
     PRICE_DOUBLE,
+    PRICE_FIXED,
     R_BASE,
     R_HORSE_FINE,
     R_HORSE_FIXED,
@@ -28,10 +30,11 @@ from sim.flags import (
 )
 from sim.jit import kernel
 from sim.schema import ZIMO
-from sim.settlement import draws_horses, horse_origin, n_shares, with_horses
+from sim.settlement import debtor, draws_horses, horse_origin, set_grown, set_owed, winners_share
 from sim.state import (
     FROM_SEAT,
     GAME,
+    GROWN,
     HEAD,
     HORSE_KIND,
     KONGS,
@@ -39,12 +42,12 @@ from sim.state import (
     N_HORSES,
     N_WINNERS,
     OUTCOME,
+    OWED,
     PAY_HORSE,
-    POINTS,
-    TAIL,
     WALL,
     WIN_TILE,
     WINNERS,
+    WORTH,
     add_tile,
     has_four_ghosts,
     take_tiles,
@@ -58,7 +61,7 @@ def _unseen(s, r, i):
         if i < s[GAME, N_HORSES]:
             return s[HORSE_KIND, i]
         i -= s[GAME, N_HORSES]
-    left = s[GAME, TAIL] - s[GAME, HEAD] + 1
+    left = wall_left(s)
     if i < left:
         return s[WALL, s[GAME, HEAD] + i]
     i -= left
@@ -93,86 +96,103 @@ def _mean_number(s, r):
 
 
 @kernel
-def _mean_growth(r, points, n_drawn, n_pool, n_class):
-    """Mean of what drawn horses add to a share, hits being hypergeometric."""
+def _pay(s, r, source, from_seat, i, seat, amount, mean):
+    """Let whoever pays what ``seat`` owes the ``i``-th winner pay ``amount``."""
+    winner = s[WINNERS, i]
+    payer = debtor(r, source, seat, from_seat, s[LIABLE, i])
+    if seat != winner and payer >= 0:
+        mean[payer] -= amount
+        mean[winner] += amount
+
+
+@kernel
+def _by_number(s, r, source, from_seat, i, mean):
+    """Drawn horses that hit as often as their number says; linear in the hits. Return the mean number of hits."""
+    number, share_zero = _mean_number(s, r)
+    hits = s[GAME, N_HORSES] * number
+    fines = s[GAME, N_HORSES] * share_zero * r[FLAG, R_HORSE_FINE] * r[FLAG, R_BASE]
+    for seat in range(4):
+        each = r[FLAG, R_HORSE_FIXED] * r[FLAG, R_BASE] if r[FLAG, R_HORSE_PRICE] == PRICE_FIXED else s[OWED, seat]
+        _pay(s, r, source, from_seat, i, seat, hits * each - fines, mean)
+    return hits
+
+
+@kernel
+def _by_class(s, r, source, from_seat, i, mean):
+    """Drawn horses that hit by class: every number of hits with its hypergeometric chance. Return the mean number."""
+    winner, n_drawn = s[WINNERS, i], s[GAME, N_HORSES]
+    origin = horse_origin(s, r, source, s[GAME, N_WINNERS], winner, from_seat)
+    n_pool, n_class = _count_class(s, r, (winner - origin) % 4)
+    if r[FLAG, R_HORSE_FOUR_GHOSTS]:
+        if source != ZIMO:
+            add_tile(s, winner, s[GAME, WIN_TILE])
+        if has_four_ghosts(s, winner):
+            n_class = n_pool
+        if source != ZIMO:
+            take_tiles(s, winner, s[GAME, WIN_TILE], 1)
     low, high = max(0, n_drawn - (n_pool - n_class)), min(n_drawn, n_class)
-    weight = total = mean = 1.0
-    mean = with_horses(r, points, low, n_drawn - low) - points
+    weight = total = 1.0
     for h in range(low, high):
         # P(h + 1) / P(h)
         weight *= (n_class - h) * (n_drawn - h) / ((h + 1.0) * (n_pool - n_class - n_drawn + h + 1.0))
         total += weight
-        mean += weight * (with_horses(r, points, h + 1, n_drawn - h - 1) - points)
-    return mean / total
+    weight = 1.0 / total
+    for h in range(low, high + 1):
+        set_grown(s, r, winner, h, n_drawn - h)
+        for seat in range(4):
+            _pay(s, r, source, from_seat, i, seat, weight * (s[GROWN, seat] - s[OWED, seat]), mean)
+        weight *= (n_class - h) * (n_drawn - h) / ((h + 1.0) * (n_pool - n_class - n_drawn + h + 1.0))
+    return n_drawn * n_class / n_pool
 
 
 @kernel
-def _drawn(s, r, source, from_seat, mean):
-    n_drawn = s[GAME, N_HORSES]
-    for i in range(s[GAME, N_WINNERS]):
-        winner, points = s[WINNERS, i], s[POINTS, i]
-        if r[FLAG, R_HORSE_HIT] == HIT_NUMBER:
-            number, share_zero = _mean_number(s, r)
-            hits = n_drawn * number
-            more = hits * (r[FLAG, R_HORSE_FIXED] * r[FLAG, R_BASE] if r[FLAG, R_HORSE_FIXED] else points)
-            growth = more - n_drawn * share_zero * r[FLAG, R_HORSE_FINE] * r[FLAG, R_BASE]
-        else:
-            origin = horse_origin(s, r, source, s[GAME, N_WINNERS], winner, from_seat)
-            n_pool, n_class = _count_class(s, r, (winner - origin) % 4)
-            if r[FLAG, R_HORSE_FOUR_GHOSTS]:
-                if source != ZIMO:
-                    add_tile(s, winner, s[GAME, WIN_TILE])
-                if has_four_ghosts(s, winner):
-                    n_class = n_pool
-                if source != ZIMO:
-                    take_tiles(s, winner, s[GAME, WIN_TILE], 1)
-            hits = n_drawn * n_class / n_pool if n_pool > 0 else 0.0
-            growth = _mean_growth(r, points, n_drawn, n_pool, n_class)
-        for payer in range(4):
-            more = n_shares(r, source, winner, payer, from_seat, s[LIABLE, i]) * growth
-            if r[FLAG, R_KONG_FOLLOWS]:
-                more += hits * s[KONGS + winner, payer]
-            mean[payer] -= more
-            mean[winner] += more
-
-
-@kernel
-def _held(s, r, source, from_seat, mean):
-    count = r[FLAG, R_N_HORSES]
-    for i in range(s[GAME, N_WINNERS]):
-        winner = s[WINNERS, i]
-        origin = horse_origin(s, r, source, s[GAME, N_WINNERS], winner, from_seat)
-        n_pool, n_winner = _count_class(s, r, (winner - origin) % 4)
-        for payer in range(4):
-            amount = n_shares(r, source, winner, payer, from_seat, s[LIABLE, i]) * s[POINTS, i]
-            if amount == 0:
-                continue
-            n_payer = _count_class(s, r, (payer - origin) % 4)[1]
-            for holder in range(4):
-                on_winner, on_payer = count * amount * n_winner / n_pool, count * amount * n_payer / n_pool
-                mean[payer] -= on_winner
-                mean[holder] += on_winner - on_payer
-                mean[winner] += on_payer
+def _held(s, r, source, from_seat, i, mean):
+    """Held horses, each the winner's, a payer's or nobody's by its chance."""
+    count, winner = r[FLAG, R_N_HORSES], s[WINNERS, i]
+    origin = horse_origin(s, r, source, s[GAME, N_WINNERS], winner, from_seat)
+    n_pool, n_winner = _count_class(s, r, (winner - origin) % 4)
+    for seat in range(4):
+        payer = debtor(r, source, seat, from_seat, s[LIABLE, i])
+        if seat == winner or payer < 0:
+            continue
+        n_payer = _count_class(s, r, (payer - origin) % 4)[1]
+        amount = count * s[OWED, seat] / n_pool
+        for holder in range(4):
+            mean[payer] -= amount * n_winner
+            mean[holder] += amount * (n_winner - n_payer)
+            mean[winner] += amount * n_payer
 
 
 @kernel
 def horse_mean(s, r, mean):
     """Write the four seats' mean points from horses, given the play, into ``mean`` (float64 (4,)).
 
-    The state is that of a settled hand. Where numbers count and a hit doubles, or shares are capped, the mean is not
-    linear in the numbers: there the drawn horses' own points are given.
+    The state is that of a hand settled by `sim.resettle`; the rows OWED and GROWN are written. Where numbers count and
+    a hit doubles, or shares are capped, the mean is not linear in the numbers: there the drawn horses' own points are
+    given.
     """
     source, from_seat = s[GAME, OUTCOME], s[GAME, FROM_SEAT]
     bent = r[FLAG, R_HORSE_PRICE] == PRICE_DOUBLE or r[FLAG, R_LOSS_CAP] > 0
     for seat in range(4):
         mean[seat] = 0.0
-    if s[GAME, N_WINNERS] == 0:
+    held = r[FLAG, R_HORSES] == HORSES_HELD
+    if s[GAME, N_WINNERS] == 0 or s[GAME, N_HORSES] == 0 or not (held or draws_horses(r, source)):
         return
-    if r[FLAG, R_HORSES] == HORSES_HELD:
-        _held(s, r, source, from_seat, mean)
-    elif draws_horses(r, source):
-        if r[FLAG, R_HORSE_HIT] == HIT_NUMBER and bent:
-            for seat in range(4):
-                mean[seat] = s[PAY_HORSE, seat]
-        elif s[GAME, N_HORSES] > 0:
-            _drawn(s, r, source, from_seat, mean)
+    by_number = r[FLAG, R_HORSE_HIT] == HIT_NUMBER
+    if by_number and bent and not held:
+        for seat in range(4):
+            mean[seat] = s[PAY_HORSE, seat]
+        return
+    for i in range(s[GAME, N_WINNERS]):
+        winner = s[WINNERS, i]
+        set_owed(s, r, source, winner, from_seat, winners_share(s, r, source, winner, s[WORTH, i]))
+        if held:
+            _held(s, r, source, from_seat, i, mean)
+            continue
+        hits = (
+            _by_number(s, r, source, from_seat, i, mean) if by_number else _by_class(s, r, source, from_seat, i, mean)
+        )
+        if r[FLAG, R_KONG_FOLLOWS]:
+            for payer in range(4):
+                mean[payer] -= hits * s[KONGS + winner, payer]
+                mean[winner] += hits * s[KONGS + winner, payer]

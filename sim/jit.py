@@ -20,21 +20,23 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 _KEPT_CACHES = 4  # newest cache folders that survive pruning
 
 
-def _code_hash() -> str:
-    """SHA-256 over the sources of ``sim`` and the versions of what compiles them, 16 hex digits."""
+def _code_hash(*patterns: str) -> str:
+    """SHA-256 over files of ``sim`` and the versions of what compiles them, 16 hex digits."""
     root = Path(__file__).parent
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted(path for pattern in patterns for path in root.rglob(pattern)):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-CODE_HASH = _code_hash()
+CODE_HASH = _code_hash("*.py", "weights.toml")  # of all that decides results, for provenance
+_KERNELS_HASH = _code_hash("*.py")  # of all that is compiled
 
 
 def cache_root() -> Path:
@@ -48,7 +50,7 @@ def cache_root() -> Path:
 def _prepare_cache() -> None:
     """Point numba at the folder of this code version and drop folders of old versions."""
     root = cache_root()
-    mine = root / f"kernels-{CODE_HASH}"
+    mine = root / f"kernels-{_KERNELS_HASH}"
     try:
         mine.mkdir(parents=True, exist_ok=True)
         os.utime(mine, (time.time(), time.time()))
@@ -64,6 +66,9 @@ def _prepare_cache() -> None:
 _prepare_cache()
 
 
+_OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "_nrt": False}
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile ``function`` with the project's options: nogil, cached, no Python objects.
 
@@ -71,14 +76,64 @@ def kernel(function: Callable[..., Any]) -> Any:
     off (``_nrt=False``): with it four ``ukeire`` bots played 19,400 hands/s, without 31,500 (zhuama, one core),
     ``random`` bots 35,000 and 172,000. Integer division by zero is not checked (``error_model="numpy"``).
     """
-    options: Any = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
-    return numba.njit(**options)(function)
+    return numba.njit(nogil=True, **_OPTIONS)(function)
+
+
+_ENTRY = types.int64(
+    types.CPointer(types.int64), types.CPointer(types.int64), types.CPointer(types.uint8), *[types.int64] * 6
+)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile ``function(s, r, t, a, b, c, d, e, f)``, pointers and integers, for calls by its ``address``.
+
+    A kernel that calls it by address (`call_entry`) is compiled without it. That keeps large bots out of the main
+    job's compile time, which grows with all code below each kernel.
+    """
+    return numba.cfunc(_ENTRY, **_OPTIONS)(function)
+
+
+@intrinsic
+def call_entry(
+    typingctx: Any, address: Any, s: Any, r: Any, t: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any
+) -> Any:
+    """Call what `entry` compiled, with the data of three arrays and six int64; return its int64."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = [context.make_array(signature.args[i])(context, builder, args[i]).data for i in (1, 2, 3)]
+        numbers = list(args[4:])
+        made = ir.FunctionType(ir.IntType(64), [x.type for x in (*data, *numbers)])
+        return builder.call(builder.inttoptr(args[0], made.as_pointer()), [*data, *numbers])
+
+    return types.int64(types.int64, s, r, t, *[types.int64] * 6), codegen
 
 
 def is_cached(function: Any) -> bool:
     """Whether a compiled version of the dispatcher ``function`` lies in the cache folder."""
-    folder = cache_root() / f"kernels-{CODE_HASH}"
+    folder = cache_root() / f"kernels-{_KERNELS_HASH}"
     return any(folder.rglob(f"*{function.py_func.__name__}-*.nbi"))
+
+
+@intrinsic
+def view(typingctx: Any, pointer: Any, n_rows: Any, n_columns: Any) -> Any:
+    """Array (n_rows, n_columns) of what a pointer of an `entry` points to."""
+    array = types.Array(pointer.dtype, 2, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = context.make_array(array)(context, builder)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(pointer.dtype)))
+        data, rows, columns = args
+        populate_array(
+            made,
+            data=data,
+            shape=(rows, columns),
+            strides=(builder.mul(columns, size), size),
+            itemsize=size,
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    return array(pointer, types.int64, types.int64), codegen
 
 
 @intrinsic

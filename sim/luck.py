@@ -45,7 +45,7 @@ from sim.schema import (
     PENG,
     ZIMO,
 )
-from sim.shanten import ORPHAN_MASK, count_pairs, need, orphans_need, pairs_need
+from sim.shanten import ORPHAN_MASK, allowed_forms, count_pairs, need, orphans_need, pairs_need
 from sim.state import (
     CHAIR,
     DEALER,
@@ -92,8 +92,8 @@ def helpful(s, r, t, seat):
     v = 1 if ghosts > 0 else 0
     sets = 4 - n_melds
     standard = r[FLAG, R_FORMS] & FORM_STANDARD
-    pairs = r[FLAG, R_FORMS] & FORM_PAIRS if n_melds == 0 else 0
-    orphans = r[FLAG, R_FORMS] & FORM_ORPHANS if n_melds == 0 else 0
+    forms = allowed_forms(s, r, seat) if n_melds == 0 else 0
+    pairs, orphans = forms & FORM_PAIRS, forms & FORM_ORPHANS
     c0, c1 = class_of(t, v, 0, s[seat, KEYS]), class_of(t, v, 1, s[seat, KEYS + 1])
     c2, c3 = class_of(t, v, 2, s[seat, KEYS + 2]), class_of(t, v, 3, s[seat, KEYS + 3])
     p01, p23 = pair_class(t, c0, c1), pair_class(t, c2, c3)

@@ -19,11 +19,11 @@ from sim.rules import Rules
 _NEVER = ("slug", "name", "summary", "source", "coins")
 # Fields that change no move where nothing depends on worth.
 _SCORE_ONLY: dict[str, tuple[str, ...]] = {
-    "win": ("rob_shares",),
+    "win": ("rob_shares", "payers"),
     "play": ("flower_price",),
     "dealer": ("seat_wind", "repeat_mode", "repeat_points", "follow_points"),
 }
-_SCORE_ONLY_TABLES = ("scoring", "patterns", "liability", "kong")
+_SCORE_ONLY_TABLES = ("patterns", "multiples", "liability", "kong")
 # What held horses take from the wall before play; all other fields of horses are score-only.
 _HELD = ("kind", "count")
 _SHAPES = [p.slug for p in patterns.PATTERNS if p.scope == "shape" and p.slug != "chicken"]
@@ -47,6 +47,7 @@ def play_key(rules: Rules, bots: Iterable[str]) -> str:
         chicken = _is_chicken_known_by(rules)
         for name in _SCORE_ONLY_TABLES:
             data.pop(name)
+        data["scoring"] = rules.scoring.yinghu  # as_itself adds readings
         for table, names in _SCORE_ONLY.items():
             for name in names:
                 data[table].pop(name)

@@ -30,8 +30,10 @@ from sim.state import (
     PAY_HAND,
     PAY_HORSE,
     PAY_KONG,
+    POINTS,
     WIN_TILE,
     WINNERS,
+    WORTH,
     add_tile,
     take_tiles,
 )
@@ -79,6 +81,7 @@ def resettle(s, r, no_trace):
         if outcome != ZIMO:
             add_tile(s, seat, win)
         value(s, r, seat, win, outcome, events, i)
+        s[WORTH, i] = s[POINTS, i]
         if outcome != ZIMO:
             take_tiles(s, seat, win, 1)
     replacement = (events >> GANGKAI) & 1

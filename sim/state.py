@@ -41,8 +41,13 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     N_FED,  # direct kongs of others that this seat fed
     N_FLOWERS,
     PASSED_POINTS,  # most points of a win passed since the last draw or call, -1 none
-) = range(56, 75)
-N_SEAT_COLUMNS = 75
+    PASSED_PENG,  # mask of kinds on which a pung was passed (漏碰)
+    DECLARED,  # 1 once the seat has declared ready
+    DECLARES,  # on the seat's turn: mask of kinds whose discard may declare ready
+    SAFE,  # mask of kinds discarded since the seat's hand changed last, none of which it won on
+) = range(56, 79)
+N_SEAT_COLUMNS = 79
+STANDING = N_SEAT_COLUMNS  # 34 counts of the concealed tiles that stand apart, kept where the rule set has them
 
 # Rows after the seats.
 (
@@ -60,10 +65,19 @@ N_SEAT_COLUMNS = 75
     FAN,  # of the winners, -1 none
     COUNTED,  # of the winners: mask of counted patterns
     FOLLOW_PAID,  # points of the seats from 跟庄, which a washout does not void
+    OWED,  # what each seat owes the winner who is being settled
+    GROWN,  # the same with drawn horses
+    WORTH,  # of the winners, after `sim.resettle`: points before repeat deals, multiples and caps
     KONGS,  # 4 rows, one a seat: what each seat paid it for kongs
-) = range(4, 19)
-WORK = 22  # first of the scratch rows
-N_ROWS = WORK + 5
+) = range(4, 22)
+WORK = 25  # first of the scratch rows
+PLANS = WORK + 5  # first of the rows in which a bot lists its plans
+CHOICES = PLANS + 6  # the moves that a bot weighs
+THREATS = CHOICES + 1  # 2 rows: what a bot thinks of the other seats
+SCORES = THREATS + 2  # of each kind: what `value` expects of its discard, in 1/16384 points
+SUMS = SCORES + 1  # 2 rows, of each answer tried: points beside the first one, and their squares; tiles dealt anew
+RIVER = SUMS + 2  # 4 rows, one a seat: its discards of each kind
+N_ROWS = RIVER + 4
 N_COLUMNS = 144
 
 # Columns of row GAME.
@@ -92,20 +106,47 @@ N_COLUMNS = 144
     REPEAT,  # hands the dealer has dealt in a row before this one
     FOLLOWED,  # discards so far that equal the first one, from the hand's start without a break; -1 after a break
     FOLLOW_KIND,  # kind of the first discard
+    N_KONGS,  # kongs made by anybody
+    AS_THEMSELVES,  # 1 while a hand is priced with its ghosts as natural tiles of their own kind
+) = range(26)
+SEATED = 26  # 4 codes of the seats' bots
+(
+    VALUE_ENTRY,  # addresses of what is called by address (`sim.policy.entries`)
+    PLAY_ENTRY,
+    THINK_ENTRY,
+    LOOKS,  # 1: the state at the start of each turn is kept for a bot that looks ahead
+    TURN_SEAT,  # the turn that begins: seat, tile drawn, whether it is a kong's replacement, whether the turn was
+    DRAWN,  # claimed, and whether nothing was discarded before
+    REPLACED,
+    CLAIMED,
+    FIRST,
+    LAST_MOVE,  # answer of the seat whose turn it is
+    SCRIPTED,  # 1 in a playout until its known moves are repeated (`sim.policy.script`)
+    SCRIPT_SEAT,
+    SCRIPT_QUESTION,
+    SCRIPT_MOVE,
+    SCRIPT_ANSWER,
     EVENTS,  # of the last legal win: mask of patterns of scope event
-) = range(25)
-SEATED = 25  # 4 codes of the seats' bots
+) = range(30, 46)
 
 
 MAX_HORSES = 20
 
 
-def new_state() -> NDArray[np.int64]:
-    """Allocate the state, int64 (N_ROWS, N_COLUMNS), zeros."""
-    return np.zeros((N_ROWS, N_COLUMNS), np.int64)
+def new_state(n_blocks: int = 1) -> NDArray[np.int64]:
+    """Allocate the state, int64 (N_ROWS, N_COLUMNS), zeros; ``n_blocks`` times the rows for bots that look ahead."""
+    return np.zeros((n_blocks * N_ROWS, N_COLUMNS), np.int64)
 
 
 POWER = 5 ** (np.arange(N_KINDS, dtype=np.int64) % 9)  # what one tile of a kind adds to its suit's key
+
+
+@kernel
+def keep_start(s):
+    """Copy the state into the rows after it, where a bot that looks ahead finds it."""
+    for i in range(N_ROWS):
+        for j in range(N_COLUMNS):
+            s[N_ROWS + i, j] = s[i, j]
 
 
 @kernel
@@ -164,6 +205,12 @@ def take_tiles(s, seat, kind, n):
     s[seat, FOURS] &= ~(1 << kind)
     if s[seat, HAND + kind] == 0:
         s[seat, HELD] &= ~(1 << kind)
+
+
+@kernel
+def lay_standing(s, seat, kind):
+    """Note that tiles of a kind have left the hand: those that do not stand went first."""
+    s[seat, STANDING + kind] = min(s[seat, STANDING + kind], s[seat, HAND + kind])
 
 
 @kernel

@@ -114,7 +114,7 @@ def play_trial(
     """
     i = 0
     for table in range(first_table, first_table + n_tables):
-        start_table(s, seed, table)
+        start_table(s, rules[0], seed, table)
         repeat = n_passes = 0
         for hand in range(n_hands):
             if mode == SESSION or hand == 0:

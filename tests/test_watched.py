@@ -42,7 +42,9 @@ def test_measures_are_the_reports(tmp_path: Path) -> None:
     looks = watched.looks()
     outcomes = win_rate.outcomes(run.hands).collect()
     assert looks["washout"].value == pytest.approx(outcomes.filter(outcome="washout")["rate"].item())
-    assert looks["win_points"].value == pytest.approx(swing.win_points(run.wins, run.rules).collect()["mean"].item())
+    assert looks["win_points"].value == pytest.approx(
+        swing.win_points(run.hands, run.wins, run.rules).collect()["mean"].item()
+    )
     assert looks["points_sd"].value == pytest.approx(swing.points_sd(run.hands).collect()["mean"].item())
     assert looks["dealer_net"].n == 100
 

@@ -1,14 +1,23 @@
 """Bots: what a seat answers when it is asked. Each bot is a module of small kernels; ``BOTS`` names them.
 
-A bot sees its own concealed tiles, all melds, discards and the indicator, never the wall or other hands. It is asked
-four questions (`sim.policy.dispatch`): its turn, whether to take a win, whether to claim a pung or kong, whether to
-chi.
+A bot sees its own concealed tiles, all melds, discards and the indicator, never the wall or other hands; only
+``oracle`` sees everything, as a bound. It is asked four questions (`sim.policy.dispatch`): its turn, whether to take a
+win, whether to claim a pung or kong, whether to chi.
 """
 
 from __future__ import annotations
 
-RANDOM, UKEIRE, SHANTEN, SLIP = range(4)
-BOTS: dict[str, int] = {"random": RANDOM, "ukeire": UKEIRE, "shanten": SHANTEN, "slip": SLIP}
+RANDOM, UKEIRE, SHANTEN, SLIP, VALUE, DEFEND, ORACLE, SEARCH = range(8)
+BOTS: dict[str, int] = {
+    "random": RANDOM,
+    "ukeire": UKEIRE,
+    "shanten": SHANTEN,
+    "slip": SLIP,
+    "value": VALUE,
+    "defend": DEFEND,
+    "oracle": ORACLE,
+    "search": SEARCH,
+}
 # Bots that never look at what anything pays: other prices do not change what they do (`sim.play_key`).
 BLIND_TO_PRICES = frozenset({"random", "ukeire", "shanten", "slip"})
 

@@ -1,16 +1,47 @@
-"""The four questions a bot is asked, sent to the bot's kernels."""
+"""The questions that a bot is asked, sent to the bot's kernels."""
 
 from __future__ import annotations
 
-from sim.jit import kernel
-from sim.policy import RANDOM, SHANTEN, SLIP, random_bot, shanten_bot, slip, ukeire
+from sim.flags import DEFEND_WEIGHTS, FLAG, R_BARRED, VALUE_WEIGHTS
+from sim.jit import call_entry, kernel
+from sim.policy import ORACLE, RANDOM, SHANTEN, SLIP, VALUE, random_bot, shanten_bot, slip, ukeire
+from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
+from sim.policy.script import scripted
+from sim.schema import HU, PASS
+from sim.state import DECLARES, GAME, HELD, SCRIPTED, THINK_ENTRY, VALUE_ENTRY
+
+
+@kernel
+def _call(s, r, t, bot, seat, question, kind, options, points):
+    """Ask a bot that is compiled on its own."""
+    if bot >= ORACLE:
+        return call_entry(s[GAME, THINK_ENTRY], s, r, t, seat, bot, question, kind, options, points)
+    w = VALUE_WEIGHTS if bot == VALUE else DEFEND_WEIGHTS
+    return call_entry(s[GAME, VALUE_ENTRY], s, r, t, seat, w, question, kind, options, points)
 
 
 @kernel
 def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
-    """Ask for a move after a draw or claim: hu, a kong or a discard, coded by `sim.policy.moves.move`."""
+    """Ask for a move after a draw or claim: hu, a kong or a discard, coded by `sim.policy.moves.move`.
+
+    Where hu is legal its points stand in place 0 of row POINTS. All bots but ``random`` declare ready when they can and
+    get rid of tiles that bar them from winning.
+    """
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_TURN)
+        if answer >= 0:
+            return answer
     if bot == RANDOM:
         return random_bot.turn(s, seat, can_hu, can_kong, discards)
+    if s[seat, DECLARES]:
+        discards = s[seat, DECLARES]
+    barred = s[seat, HELD] & r[FLAG, R_BARRED]
+    if barred:
+        can_kong = False
+        if discards & barred:
+            discards &= barred
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_TURN, can_hu + 2 * can_kong, discards, 0)
     if bot == SHANTEN:
         return shanten_bot.turn(s, r, t, seat, can_hu, can_kong, discards)
     answer = ukeire.turn(s, r, t, seat, can_hu, can_kong, discards)
@@ -18,8 +49,20 @@ def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
 
 
 @kernel
-def ask_win(s, bot, seat):
-    """Ask whether a legal win on another seat's tile is taken."""
+def ask_declare(s, bot, seat):
+    """Ask whether a discard that may declare ready does so, where the seat could also discard it plainly."""
+    return bot != RANDOM or random_bot.pick(s, seat, 2) == 1
+
+
+@kernel
+def ask_win(s, r, t, bot, seat, source, points):
+    """Ask whether a legal win of ``points`` a share on another seat's tile is taken."""
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_WIN)
+        if answer >= 0:
+            return answer // 64 == HU
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_WIN, source, 0, points) // 64 == HU
     if bot == RANDOM:
         return random_bot.pick(s, seat, 2) == 1
     return True
@@ -28,16 +71,32 @@ def ask_win(s, bot, seat):
 @kernel
 def ask_claim(s, r, t, bot, seat, kind, can_peng, can_gang):
     """Ask for PASS, PENG or GANG_EXPOSED."""
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_CLAIM)
+        if answer >= 0:
+            return answer // 64
     if bot == RANDOM:
         return random_bot.claim(s, seat, can_peng, can_gang)
+    if (r[FLAG, R_BARRED] >> kind) & 1:
+        return PASS
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_CLAIM, kind, can_peng + 2 * can_gang, 0) // 64
     return ukeire.claim(s, r, t, seat, kind, can_peng, can_gang)
 
 
 @kernel
 def ask_chi(s, r, t, bot, seat, kind, lows):
     """Ask for PASS or CHI with its lowest kind, coded by `sim.policy.moves.move`."""
+    if s[GAME, SCRIPTED]:
+        answer = scripted(s, seat, ASK_CHI)
+        if answer >= 0:
+            return answer
     if bot == RANDOM:
         return random_bot.chi(s, seat, lows)
+    if (r[FLAG, R_BARRED] >> kind) & 1:
+        return move(PASS, 0)
+    if bot >= VALUE:
+        return _call(s, r, t, bot, seat, ASK_CHI, kind, lows, 0)
     if bot == SHANTEN:
         return shanten_bot.chi(s, r, t, seat, kind, lows)
     return ukeire.chi(s, r, t, seat, kind, lows)

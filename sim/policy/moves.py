@@ -1,8 +1,10 @@
-"""How a bot's answer is coded: move code and kind in one integer."""
+"""The questions, and how a bot's answer is coded: move code and kind in one integer."""
 
 from __future__ import annotations
 
 from sim.jit import kernel
+
+ASK_TURN, ASK_WIN, ASK_CLAIM, ASK_CHI = range(4)
 
 
 @kernel

@@ -15,11 +15,11 @@ from sim.state import HELD, NEED, add_tile, take_tiles
 
 @kernel
 def turn(s, r, t, seat, can_hu, can_kong, discards):
-    """Answer the seat's own turn; ``discards`` is the mask of legal discards."""
+    """Answer the seat's own turn; ``discards`` is the mask of discards to consider."""
     answer = win_or_kong(s, r, t, seat, can_hu, can_kong)
     if answer >= 0:
         return answer
-    rest = s[seat, HELD]
+    rest = s[seat, HELD] & discards
     best, best_kind = 99, lowest_bit(discards)
     while rest != 0:
         k = lowest_bit(rest)

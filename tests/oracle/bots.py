@@ -8,8 +8,9 @@ from typing import NamedTuple, Protocol
 from sim import schema
 from sim.tiles import FIRST_HONOUR, N_KINDS
 
+from .plans import Table
 from .rng import Stream
-from .shanten import need
+from .shanten import forms_with, need
 from .state import plus, split
 
 
@@ -29,6 +30,12 @@ class View(NamedTuple):
     forms: tuple[str, ...]
     live: tuple[int, ...]  # copies of each kind that the seat cannot see
     discard_ghosts: bool  # whether the rules let ghosts be discarded
+    natural_forms: tuple[str, ...] = ()  # of the forms, those that are not there with a ghost in hand
+    barred: frozenset[int] = frozenset()  # kinds whose holder cannot win
+    ready: frozenset[int] = frozenset()  # kinds whose discard may declare ready
+    table: Table | None = None  # what more `value` looks at
+    points: int = 0  # one share of the win that is asked about
+    is_rob: bool = False
 
     def discards(self) -> list[int]:
         """Return the kinds that may be discarded: ghosts only when allowed or when nothing else is held."""
@@ -36,10 +43,22 @@ class View(NamedTuple):
         naturals = [k for k in held if k not in self.ghosts]
         return held if self.discard_ghosts or not naturals else naturals
 
+    @property
+    def holds_barred(self) -> bool:
+        """Say whether a concealed tile bars the seat from winning."""
+        return any(self.hand[k] for k in self.barred)
+
+    def considered(self, moves: Sequence[Move]) -> list[int]:
+        """Return the kinds that all bots but `random` consider for the discard."""
+        kinds = [m.kind for m in moves if m.code == schema.DISCARD]
+        for preferred in (self.ready, self.barred):
+            kinds = [k for k in kinds if k in preferred] or kinds
+        return kinds
+
     def need(self) -> int:
         """Return the need of the hand."""
         naturals, n_ghosts = split(self.hand, self.ghosts)
-        return need(naturals, self.n_melds, n_ghosts, self.forms)
+        return need(naturals, self.n_melds, n_ghosts, forms_with(n_ghosts, self.forms, self.natural_forms))
 
     def without(self, kind: int, n: int, melds: int = 0) -> View:
         """Return the view with n tiles of a kind fewer and some melds more."""
@@ -55,6 +74,9 @@ class Bot(Protocol):
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         """Choose whether to win on, claim or pass another seat's tile."""
 
+    def declares(self) -> bool:
+        """Choose whether to declare ready by the discard just chosen."""
+
 
 class RandomBot:
     """Uniform over the legal moves."""
@@ -69,6 +91,10 @@ class RandomBot:
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         """Choose any."""
         return moves[self.stream.below(len(moves))]
+
+    def declares(self) -> bool:
+        """Choose either."""
+        return self.stream.below(2) == 1
 
 
 def discard_rank(kind: int) -> tuple[int, int]:
@@ -106,16 +132,15 @@ class UkeireBot:
         if moves[0].code == schema.HU:
             return moves[0]
         for move in moves:
-            if move.code == schema.GANG_CONCEALED:
-                after = view.without(move.kind, 4, melds=1)
-            elif move.code == schema.GANG_ADDED:
-                after = view.without(move.kind, 1)
-            else:
+            if view.holds_barred or move.code == schema.DISCARD:
                 continue
+            is_concealed = move.code == schema.GANG_CONCEALED
+            after = view.without(move.kind, 4, melds=1) if is_concealed else view.without(move.kind, 1)
             if after.need() <= max(view.need(), 1):
                 return move
-        legal = [m.kind for m in moves if m.code == schema.DISCARD]
-        return Move(schema.DISCARD, self._discard(view, [k for k in legal if k not in view.ghosts] or legal))
+        considered = view.considered(moves)
+        naturals = [k for k in considered if k not in view.ghosts]
+        return Move(schema.DISCARD, self._discard(view, naturals) if naturals else considered[0])
 
     def _discard(self, view: View, kinds: Sequence[int]) -> int:
         return best_discard(view, kinds)[0]
@@ -125,6 +150,8 @@ class UkeireBot:
         legal = {move.code: move for move in moves}
         if schema.HU in legal:
             return legal[schema.HU]
+        if kind in view.barred:
+            return legal[schema.PASS]
         if schema.CHI in legal:
             return self._chi(view, moves, kind)
         now = view.need()
@@ -133,6 +160,10 @@ class UkeireBot:
         if schema.PENG in legal and max(view.without(kind, 2, melds=1).need(), 1) < now:
             return legal[schema.PENG]
         return legal[schema.PASS]
+
+    def declares(self) -> bool:
+        """Declare ready whenever that is legal."""
+        return True
 
     def _chi(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         best, best_key = moves[0], (view.need(), 0)  # pass, unless the need falls
@@ -176,7 +207,7 @@ class SlipBot(UkeireBot):
     def turn(self, view: View, moves: Sequence[Move]) -> Move:
         """Choose as `ukeire`, then slip or not."""
         chosen = super().turn(view, moves)
-        kinds = view.discards()
+        kinds = view.considered(moves)
         if chosen.code == schema.DISCARD and len(kinds) > 1 and self.stream.below(100) == 0:
             return Move(schema.DISCARD, kinds[self.stream.below(len(kinds))])
         return chosen
@@ -188,6 +219,10 @@ def make(name: str, stream: Stream) -> Bot:
         return RandomBot(stream)
     if name == "slip":
         return SlipBot(stream)
+    if name in ("value", "defend"):
+        from .value import ValueBot  # which needs what stands above
+
+        return ValueBot(name)
     simple = {"ukeire": UkeireBot, "shanten": ShantenBot}
     if name in simple:
         return simple[name]()

@@ -1,0 +1,166 @@
+"""What recorded hands teach the bots: chances to win by plan, need and acceptance; who is ready; what they wait for.
+
+Hands are played again from their traces, all tiles seen. `analysis.fit_bots` turns the counts into weights.
+"""
+
+from __future__ import annotations
+
+from sim.flags import FLAG, GHOST_TURNED_TWO, R_GHOST_MASK, R_GHOST_MODE, R_WAYS, SUCCESSOR, VALUE_WEIGHTS
+from sim.jit import kernel, lowest_bit
+from sim.patterns import P_DIANPAO
+from sim.policy.danger import ready_place, suspected_kinds, wait_place
+from sim.policy.outlook import relief, waiting
+from sim.policy.plans import ALL_KINDS, PLAN_FOLLOWED, list_plans
+from sim.policy.weights import W_MARGIN
+from sim.policy.worth import BY_DISCARD
+from sim.schema import (
+    CHI,
+    DEAL,
+    DIANPAO,
+    DISCARD,
+    DRAW,
+    DRAW_TAIL,
+    GANG_ADDED,
+    GANG_CONCEALED,
+    GANG_EXPOSED,
+    INDICATOR,
+    MELD_ADDED,
+    MELD_CHI,
+    MELD_CONCEALED,
+    MELD_EXPOSED,
+    MELD_PENG,
+    PENG,
+)
+from sim.shanten import completes, need
+from sim.state import (
+    DISCARDS,
+    GAME,
+    GHOST_MASK,
+    HAND,
+    HEAD,
+    HELD,
+    MELD_KIND,
+    MELD_TYPE,
+    N_MELDS,
+    N_SEAT_COLUMNS,
+    RIVER,
+    SAFE,
+    TAIL,
+    VISIBLE,
+    add_meld,
+    add_tile,
+    live,
+    take_tiles,
+)
+from sim.tiles import N_KINDS
+from sim.winning import value
+
+# Columns of a plan's row.
+P_SEAT, P_NUMBER, P_NEED, P_ACCEPTANCE, P_LEFT = range(5)
+# What is known of a ready seat and a tile: nothing, in its river, of its flush, of another suit than that.
+PLAIN, AGAIN, INSIDE, OUTSIDE = range(4)
+
+
+@kernel
+def _count_waits(s, r, t, seat, ready, waits):
+    """Count for the seats other than ``seat`` who is ready, and on which of its tiles they would win."""
+    for j in range(1, 4):
+        other = (seat + j) % 4
+        place = ready_place(s, other)
+        ready[place, 0] += 1
+        if need(s, r, t, other, 0) != 1:
+            continue
+        ready[place, 1] += 1
+        kinds = suspected_kinds(s, other)
+        rest = s[seat, HELD] & ~s[other, SAFE]
+        while rest != 0:
+            k = lowest_bit(rest)
+            rest &= rest - 1
+            what = PLAIN
+            if s[RIVER + other, k] > 0:
+                what = AGAIN
+            elif kinds != ALL_KINDS:
+                what = INSIDE if (kinds >> k) & 1 else OUTSIDE
+            wait = wait_place(k, live(s, r, seat, k))
+            waits[what, wait, 0] += 1
+            if s[other, HAND + k] < 4 and completes(s, r, t, other, k):
+                add_tile(s, other, k)
+                if value(s, r, other, k, DIANPAO, 1 << P_DIANPAO, 0):
+                    waits[what, wait, 1] += 1
+                take_tiles(s, other, k, 1)
+
+
+@kernel
+def replay(s, r, t, trace, n_moves, plans, ready, waits):
+    """Play a traced hand again and count; return the number of rows of ``plans`` filled.
+
+    Parameters
+    ----------
+    s
+        A state with DEALER, CHAIR, ROUND_WIND and REPEAT of the hand; its hands are overwritten.
+    plans
+        int64 (n, 5), written: seat, plan, need, acceptance after each discard, tiles left in the wall.
+    ready, waits
+        int64 (places, 2) and (4, places, 2), added to: cases, and ready seats or winning tiles among them.
+    """
+    s[:4, :N_SEAT_COLUMNS] = 0
+    s[VISIBLE, :N_KINDS] = 0
+    s[RIVER : RIVER + 4, :N_KINDS] = 0
+    s[GAME, GHOST_MASK] = r[FLAG, R_GHOST_MASK]
+    s[GAME, HEAD] = 0
+    n = 0
+    by_discard = r[FLAG, R_WAYS] & BY_DISCARD != 0
+    for i in range(n_moves):
+        if trace[i, 0] == INDICATOR:
+            ghost = r[SUCCESSOR, trace[i, 2]]
+            s[GAME, GHOST_MASK] = 1 << ghost
+            if r[FLAG, R_GHOST_MODE] == GHOST_TURNED_TWO:
+                s[GAME, GHOST_MASK] |= 1 << r[SUCCESSOR, ghost]
+            s[VISIBLE, trace[i, 2]] += 1
+    last = -1
+    for i in range(n_moves):
+        move, seat, k, other = trace[i, 0], trace[i, 1], trace[i, 2], trace[i, 3]
+        if move in (DEAL, DRAW, DRAW_TAIL):
+            if k < N_KINDS:
+                add_tile(s, seat, k)
+            if move != DEAL:
+                s[GAME, TAIL] = other - 1
+        elif move == DISCARD:
+            if by_discard:
+                _count_waits(s, r, t, seat, ready, waits)
+            take_tiles(s, seat, k, 1)
+            s[VISIBLE, k] += 1
+            s[RIVER + seat, k] += 1
+            s[seat, DISCARDS] += 1
+            s[seat, SAFE] = 0
+            for j in range(4):
+                s[j, SAFE] |= 1 << k
+            last = k
+            n_plans = list_plans(s, r, t, seat, r[VALUE_WEIGHTS, W_MARGIN])
+            waiting(s, r, t, seat, VALUE_WEIGHTS, n_plans, False, relief(s, r, VALUE_WEIGHTS, n_plans))
+            plans[n, P_SEAT], plans[n, P_NUMBER] = seat, s[PLAN_FOLLOWED, 0]
+            plans[n, P_NEED], plans[n, P_ACCEPTANCE] = s[PLAN_FOLLOWED, 1], s[PLAN_FOLLOWED, 2]
+            plans[n, P_LEFT] = s[GAME, TAIL] + 1
+            n += 1
+        elif move in (PENG, GANG_EXPOSED):
+            taken = 2 if move == PENG else 3
+            take_tiles(s, seat, k, taken)
+            s[VISIBLE, k] += taken
+            add_meld(s, seat, MELD_PENG if move == PENG else MELD_EXPOSED, k, other)
+        elif move == GANG_CONCEALED:
+            take_tiles(s, seat, k, 4)
+            s[VISIBLE, k] += 4
+            add_meld(s, seat, MELD_CONCEALED, k, -1)
+        elif move == GANG_ADDED:
+            take_tiles(s, seat, k, 1)
+            s[VISIBLE, k] += 1
+            for m in range(s[seat, N_MELDS]):
+                if s[seat, MELD_KIND + m] == k and s[seat, MELD_TYPE + m] == MELD_PENG:
+                    s[seat, MELD_TYPE + m] = MELD_ADDED
+        elif move == CHI:
+            for kind in range(k, k + 3):
+                if kind != last:
+                    take_tiles(s, seat, kind, 1)
+                    s[VISIBLE, kind] += 1
+            add_meld(s, seat, MELD_CHI, k, other)
+    return n

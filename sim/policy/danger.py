@@ -1,0 +1,117 @@
+"""What a discard can be expected to cost: who is ready, who waits for the tile, what that hand would be paid.
+
+How often a seat with so many melds and discards is ready, and how often a ready seat wins on a tile of a class of which
+so many copies are unseen, was measured in self-play; what it would be paid is read off its melds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.jit import kernel
+from sim.policy.plans import ALL_KINDS
+from sim.policy.weights import (
+    CHANCE_UNIT,
+    N_UNSEEN,
+    N_WHILES,
+    UNIT,
+    W_AGAIN,
+    W_DANGER,
+    W_INSIDE,
+    W_OUTSIDE,
+    W_READY,
+    W_WAIT,
+)
+from sim.policy.worth import BY_DISCARD, concealed_pattern, patterns_worth, seat_wind
+from sim.schema import MELD_CHI
+from sim.scoring import set_patterns
+from sim.state import DECLARED, DISCARDS, GAME, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
+from sim.tiles import HONOUR_MASK
+
+_SUIT = (1 << 9) - 1
+
+
+@kernel
+def tile_class(kind):
+    """0 honour, 1 for 1 and 9, 2 for 2 and 8, 3 for 3 and 7, 4 for 4 to 6."""
+    if kind >= 27:
+        return 0
+    return min(min(kind % 9, 8 - kind % 9), 3) + 1
+
+
+@kernel
+def ready_place(s, seat):
+    """Place of a seat in the table of chances to be ready."""
+    return s[seat, N_MELDS] * N_WHILES + min(s[seat, DISCARDS] // 3, N_WHILES - 1)
+
+
+@kernel
+def wait_place(kind, unseen):
+    """Place of a tile in the table of chances that a ready seat wins on it."""
+    return tile_class(kind) * N_UNSEEN + min(max(unseen, 0), N_UNSEEN - 1)
+
+
+@kernel
+def suspected_kinds(s, seat):
+    """Kinds of the flush that a seat's melds point to: two melds or more, all of one suit and honours; else all."""
+    melded = 0
+    for i in range(s[seat, N_MELDS]):
+        melded |= (7 if s[seat, MELD_TYPE + i] == MELD_CHI else 1) << s[seat, MELD_KIND + i]
+    if s[seat, N_MELDS] >= 2:
+        for suit in range(3):
+            if melded & ~((_SUIT << (9 * suit)) | HONOUR_MASK) == 0:
+                return (_SUIT << (9 * suit)) | (HONOUR_MASK if melded & HONOUR_MASK else 0)
+    return ALL_KINDS
+
+
+@kernel
+def _loss(s, r, seat, kinds):
+    """Return the quarter points that a discard win of a seat would cost, judged by its melds; 0 when it has none."""
+    pungs, n_pungs, n_chows = 0, 0, 0
+    for i in range(s[seat, N_MELDS]):
+        if s[seat, MELD_TYPE + i] == MELD_CHI:
+            n_chows += 1
+        else:
+            n_pungs += 1
+            pungs |= 1 << s[seat, MELD_KIND + i]
+    # A hand that may not be won so is taken for one of pungs, then for one of a suit.
+    for guess in range(3):
+        all_pungs = n_chows == 0 and (n_pungs >= 3 or guess >= 1)
+        of = _SUIT if guess == 2 and kinds == ALL_KINDS else kinds
+        found = set_patterns(
+            of, 0 if all_pungs else 1, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND]
+        )
+        cost = patterns_worth(s, r, False, found | concealed_pattern(s, seat), BY_DISCARD)
+        if cost >= 0:
+            return cost
+    return 0
+
+
+@kernel
+def list_threats(s, r, seat, w, rows):
+    """Write for each other seat its chance to be ready times its price, and the kinds of its flush, into two rows."""
+    for j in range(1, 4):
+        other = (seat + j) % 4
+        kinds = suspected_kinds(s, other)
+        ready = np.int64(CHANCE_UNIT) if s[other, DECLARED] else r[w, W_READY + ready_place(s, other)]
+        s[rows, other] = ready * _loss(s, r, other, kinds)
+        s[rows + 1, other] = kinds
+
+
+@kernel
+def danger(s, r, seat, w, rows, kind):
+    """Return the quarter points that discarding ``kind``, still in hand, can be expected to cost."""
+    total = 0.0
+    waited = r[w, W_WAIT + wait_place(kind, live(s, r, seat, kind))] / CHANCE_UNIT
+    for j in range(1, 4):
+        other = (seat + j) % 4
+        if (s[other, SAFE] >> kind) & 1:
+            continue
+        x = waited * s[rows, other] / CHANCE_UNIT
+        if s[RIVER + other, kind] > 0:
+            x *= r[w, W_AGAIN] / UNIT
+        kinds = s[rows + 1, other]
+        if kinds != ALL_KINDS:
+            x *= r[w, W_INSIDE if (kinds >> kind) & 1 else W_OUTSIDE] / UNIT
+        total += x
+    return total * r[w, W_DANGER] / UNIT

@@ -1,0 +1,58 @@
+"""What is compiled on its own and called by address: large bots, and the play of a hand for bots that look ahead.
+
+Only who seats such a bot waits for its compiling, and play can be called from a bot that is called from play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.flags import N_COLUMNS as N_RULE_COLUMNS
+from sim.flags import N_ROWS as N_RULE_ROWS
+from sim.game import play_on
+from sim.jit import entry, view
+from sim.policy import DEFEND, ORACLE, SEARCH, VALUE, lookahead, value
+from sim.state import GAME, LOOKS, N_COLUMNS, N_ROWS, PLAY_ENTRY, THINK_ENTRY, VALUE_ENTRY, new_state
+from sim.tables import N_BYTES
+
+
+def value_entry(s, r, t, seat, w, question, kind, options, points):
+    """Answer a question as ``value`` or ``defend``."""
+    rows, rules, tables = view(s, N_ROWS, N_COLUMNS), view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)
+    return value.answer(rows, rules, tables[0], seat, w, question, kind, options, points)
+
+
+def think_entry(s, r, t, seat, bot, question, kind, options, points):
+    """Answer a question as ``oracle`` or ``search``."""
+    rows = view(s, lookahead.N_BLOCKS * N_ROWS, N_COLUMNS)
+    rules, tables = view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)
+    return lookahead.think(rows, rules, tables[0], seat, bot, question, kind, options, points)
+
+
+def play_entry(s, r, t, a, b, c, d, e, f):
+    """Play a hand on from the turn that stands in the state."""
+    rows, rules, tables = view(s, N_ROWS, N_COLUMNS), view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)
+    play_on(rows, rules, tables[0], view(s, 0, 4))
+    return 0
+
+
+@cache
+def _address(function):
+    return entry(function).address
+
+
+def state_for(bots: Collection[int]) -> NDArray[np.int64]:
+    """Allocate a state for the bots, with the addresses of what they need, which is compiled or loaded."""
+    looks = bool({ORACLE, SEARCH} & set(bots))
+    s = new_state(lookahead.N_BLOCKS if looks else 1)
+    s[GAME, LOOKS] = looks
+    if looks or {VALUE, DEFEND} & set(bots):
+        s[GAME, VALUE_ENTRY] = _address(value_entry)
+    if looks:
+        s[GAME, PLAY_ENTRY] = _address(play_entry)
+        s[GAME, THINK_ENTRY] = _address(think_entry)
+    return s

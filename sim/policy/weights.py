@@ -1,0 +1,55 @@
+"""The numbers by which `value` and `defend` weigh chance against worth: columns of their rows of the rules' array.
+
+All are in 1/64 where nothing else is said; `sim.weights` reads the fitted ones.
+"""
+
+from __future__ import annotations
+
+N_NEEDS = 6  # needs that are told apart
+N_STAGES = 11  # stages of a hand: tiles left in the wall // 8, at most 10
+
+# Numbers that self-play fits, and what each means.
+NAMES = {
+    "discards": "how many own draws the discards of the three others are worth to a ready hand",
+    "suit": "what a plan of one suit and honours multiplies the chance by, for each tile needed but the last",
+    "pure": "the same for a plan of one suit, of terminals, of honours",
+    "pungs": "the same for a plan of pungs, beside that of its suit",
+    "pairs": "the same for seven pairs and thirteen orphans",
+    "peng": "how much more a tile counts that completes a pair to a pung, in plans of pungs",
+    "relief": "what ending the hand is worth beside the payment, in cheapest wins",
+    "mix": "share of the other plans' value that counts beside the best plan's",
+    "margin": "how many tiles more a dearer plan may need to be looked at (a number)",
+    "back": "what a discard that needs more tiles than another one multiplies a plan's value by",
+    "kong": "what the replacement multiplies the value of a hand by",
+    "claim": "what claiming nothing multiplies the value of a hand by",
+    "danger": "how much the cost of feeding a win counts",
+}
+(
+    W_DISCARDS,
+    W_SUIT,
+    W_PURE,
+    W_PUNGS,
+    W_PAIRS,
+    W_PENG,
+    W_RELIEF,
+    W_MIX,
+    W_MARGIN,
+    W_BACK,
+    W_KONG,
+    W_CLAIM,
+    W_DANGER,
+) = range(len(NAMES))
+# Numbers that are measured: for each need and stage the chance to win if any tile helped, in 1/65536; for each need the
+# acceptance that halves it.
+W_CHANCE = len(NAMES)
+W_HALF = W_CHANCE + N_NEEDS * N_STAGES
+# For melds and discards // 3 (at most 5) of a seat the chance that it is ready; for the class of a tile and its unseen
+# copies the chance that a ready seat wins on it: in 1/65536.
+N_WHILES, N_UNSEEN, N_CLASSES = 6, 4, 5
+W_READY = W_HALF + N_NEEDS
+W_WAIT = W_READY + 5 * N_WHILES
+# What it is multiplied by: a kind in the seat's river; of the suit that two melds point to, or of another one.
+W_AGAIN = W_WAIT + N_CLASSES * N_UNSEEN
+W_INSIDE, W_OUTSIDE, W_ONE = W_AGAIN + 1, W_AGAIN + 2, W_AGAIN + 3  # the last is 1
+N_WEIGHTS = W_ONE + 1
+UNIT, CHANCE_UNIT = 64.0, 65536.0
