@@ -29,9 +29,17 @@ class RunError(ValueError):
     """A run that cannot be read; the message is one line that names the folder or file and what is wrong."""
 
 
+class Logs(NamedTuple):
+    """A run's hands, wins and pools."""
+
+    hands: pl.LazyFrame
+    wins: pl.LazyFrame
+    pools: pl.LazyFrame
+
+
 @dataclass(frozen=True)
 class Run:
-    """One rule set's logs.
+    """One rule set's logs, or at level ``agg`` its sums.
 
     ``hands`` has a row for each hand (`sim.schema.HAND_COLUMNS`), ``wins`` a row for each winner
     (`sim.schema.WIN_COLUMNS`), ``pools`` a row for each hand whose pool of horses was logged, a sample of tables
@@ -41,9 +49,29 @@ class Run:
     path: Path
     rules: Rules
     manifest: dict[str, Any]
-    hands: pl.LazyFrame
-    wins: pl.LazyFrame
-    pools: pl.LazyFrame
+    logs: Logs | None
+    stored_sums: pl.LazyFrame | None = None  # `analysis.sums.FILE_SCHEMA`
+
+    @property
+    def hands(self) -> pl.LazyFrame:
+        """All hands."""
+        return self._logs.hands
+
+    @property
+    def wins(self) -> pl.LazyFrame:
+        """All wins."""
+        return self._logs.wins
+
+    @property
+    def pools(self) -> pl.LazyFrame:
+        """Hands with their pools."""
+        return self._logs.pools
+
+    @property
+    def _logs(self) -> Logs:
+        if self.logs is None:
+            raise RunError(f"{self.path}: holds sums and no hands (--level agg), so single hands cannot be read")
+        return self.logs
 
     @property
     def n_hands(self) -> int:
@@ -94,11 +122,13 @@ def loaded(run: Run) -> Run:
 
     The pools always are: each of their rows is read some fifty times, and they are a sample.
     """
+    if run.logs is None:
+        return run
     small = run.n_hands <= IN_MEMORY_HANDS
     frames = collect([run.pools, run.hands, run.wins] if small else [run.pools])
     pools, *rest = [frame.lazy() for frame in frames]
     hands, wins = rest or (run.hands, run.wins)
-    return replace(run, pools=pools, hands=hands, wins=wins)
+    return replace(run, logs=Logs(hands, wins, pools))
 
 
 class _Part(NamedTuple):
@@ -168,17 +198,13 @@ def _open(run_store: Store, parts: list[_Part]) -> Run:
     part = parts[0] if len(parts) == 1 else _joined(run_store, parts)
     rules = part.rules
     _whole(part)
+    path, facts = Path(str(part.store)), part.manifest
+    if facts["level"] == "agg":
+        return Run(path, rules, facts, None, _scan(part, "sums", ()))
     stored = _scan(part, "hands", codec.stored_dtypes(rules))
     pool = _scan(part, "pool", codec.POOL_DTYPES)
     hands = codec.decode_hands(stored, rules)
-    return Run(
-        path=Path(str(part.store)),
-        rules=rules,
-        manifest=part.manifest,
-        hands=hands,
-        wins=codec.decode_wins(stored),
-        pools=pool.join(hands, on=["table", "hand"]),
-    )
+    return Run(path, rules, facts, Logs(hands, codec.decode_wins(stored), pool.join(hands, on=["table", "hand"])))
 
 
 def _whole(part: _Part) -> None:

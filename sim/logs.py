@@ -42,6 +42,7 @@ from sim.rules import Rules
 from sim.shards import METADATA, MixedError, faults, missing, own_facts, recorded, without_overlap
 from sim.store import Folder, Store, StoreError, open_store
 
+SHARD_HANDS = 1 << 20
 _ROW_GROUP = 1 << 18
 _SHARD_FILE = re.compile(r"(?:hands|pool|sums)-\d{10}\.parquet", re.ASCII)
 _REASON = re.compile(r"(\w[^:(]*?) \(os error \d+\)")
@@ -131,7 +132,7 @@ class HandLog:
 
     level = "hand"
 
-    def __init__(self, shard_hands: int = 1 << 20) -> None:
+    def __init__(self, shard_hands: int = SHARD_HANDS) -> None:
         self.shard_hands = self.piece_hands = shard_hands
         self._batches: list[tuple[Columns, Columns]] = []
 

@@ -29,15 +29,16 @@ from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
     from sim.engine import Plan
+    from sim.logs import Sink
 
 EXAMPLES = """
 gdmj simulate jipinghu --hands 1e6 --out run
 gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mode duplicate --out duel
 gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
 gdmj simulate my-house.toml --hands 1e8 --out run --resume
+gdmj simulate maima --hands 1e9 --level agg --out run
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
-DEFAULT_SHARD = 1 << 20
 DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
 
 
@@ -51,6 +52,7 @@ class Work:
     shard: tuple[int, int]
     resume: bool = False
     shard_hands: int | None = None
+    level: str = "hand"
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -101,11 +103,17 @@ def add_parser(sub: Subparsers) -> None:
         help="play only the I-th of N parts, for batch systems",
     )
     parser.add_argument(
+        "--level",
+        choices=("hand", "agg"),
+        default="hand",
+        help="hand: log every hand (default); agg: keep only what the report needs, some MB however many hands",
+    )
+    parser.add_argument(
         "--shard-hands",
         type=count(1, 1 << 28),
         default=None,
         metavar="H",
-        help="hands of one shard, what a killed run loses at most (default: 2^20)",
+        help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22)",
     )
     parser.add_argument(
         "--resume",
@@ -124,7 +132,15 @@ def run(args: argparse.Namespace) -> int:
     rule_sets = [load_rules(variant, args.overrides) for variant in args.variants]
     _different([rules.slug for rules in rule_sets])
     plans = [Plan(rules, args.hands, bots, args.seed, args.mode, args.hands_per_table) for rules in rule_sets]
-    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard, args.resume, args.shard_hands)
+    work = Work(
+        out=args.out,
+        threads=args.threads or available_threads(),
+        chunk=args.chunk,
+        shard=args.shard,
+        resume=args.resume,
+        shard_hands=args.shard_hands,
+        level=args.level,
+    )
     results = simulate_plans(plans, work)
     if args.json:
         print_json({"runs": results})
@@ -160,7 +176,6 @@ def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
 
 def _simulate(plan: Plan, work: Work) -> dict[str, Any]:
     from sim import engine
-    from sim.logs import HandLog
 
     folder = work.out / folder_name(plan.rules.slug, work.shard)
     hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
@@ -183,7 +198,7 @@ def _simulate(plan: Plan, work: Work) -> dict[str, Any]:
                 chunk=work.chunk,
                 shard=work.shard,
                 resume=work.resume,
-                sink=HandLog(work.shard_hands or DEFAULT_SHARD),
+                sink=_sink(plan, work),
                 progress=progress.advance,
                 opened=opened,
             )
@@ -199,6 +214,18 @@ def _simulate(plan: Plan, work: Work) -> dict[str, Any]:
         "seconds": seconds if played else None,
         "hands_per_second": played / seconds if played else None,
     }
+
+
+def _sink(plan: Plan, work: Work) -> Sink:
+    """Return what keeps the hands, or their sums."""
+    if work.level == "agg":
+        from analysis.agg_log import SHARD_HANDS, AggLog
+
+        return AggLog(plan, work.shard_hands or SHARD_HANDS)
+    from sim.logs import SHARD_HANDS as HANDS
+    from sim.logs import HandLog
+
+    return HandLog(work.shard_hands or HANDS)
 
 
 def _how_to_go_on(folder: Path, hands: int) -> str:
