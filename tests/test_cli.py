@@ -19,7 +19,7 @@ from analysis import cli
 from sim import rules as rule_sets
 from tests.synthetic import told
 
-COMMANDS = ("simulate", "report", "demo", "score", "hand", "variants", "replay", "verify")
+COMMANDS = ("simulate", "report", "demo", "score", "hand", "variants", "replay", "verify", "merge")
 WIN = {"preset": "jipinghu", "hand": "123m456p789s55sNN", "win": "5s", "source": "zimo", "winner": 1}
 N_HANDS, HANDS_PER_TABLE = 64, 16
 

@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
-from analysis.cli import demo, hand, replay, report, score, simulate, variants, verify
+from analysis.cli import demo, hand, merge, replay, report, score, simulate, variants, verify
 from analysis.cli.common import UsageError
 
-COMMANDS = (simulate, report, demo, score, hand, variants, replay, verify)
+COMMANDS = (simulate, report, demo, score, hand, variants, replay, verify, merge)
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.
