@@ -46,7 +46,7 @@ class Run:
     (`sim.schema.HAND_COLUMNS` and ``POOL_COLUMNS``).
     """
 
-    path: Path
+    path: str | Path
     rules: Rules
     manifest: dict[str, Any]
     logs: Logs | None
@@ -224,7 +224,8 @@ def _open(run_store: Store, parts: list[Part]) -> Run:
     part = joined(run_store, parts)
     rules = part.rules
     check_files(part)
-    path, facts = Path(str(part.store)), part.manifest
+    path = part.store.path if isinstance(part.store, Folder) else str(part.store)
+    facts = part.manifest
     if facts["level"] == "agg":
         return Run(path, rules, facts, None, _scan(part, "sums", ()))
     stored = _scan(part, "hands", codec.stored_dtypes(rules))

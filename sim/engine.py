@@ -275,6 +275,7 @@ def simulate(
     shard: tuple[int, int] = (1, 1),
     resume: bool = False,
     sink: Sink | None = None,
+    play: Callable[..., None] = play_shards,
     progress: Callable[[int], None] | None = None,
     opened: Callable[[int, list[str]], None] | None = None,
 ) -> dict[str, Any]:
@@ -292,6 +293,8 @@ def simulate(
         Play only what an unfinished, damaged or shorter run of the same plan in ``out`` lacks.
     sink
         What is kept of the hands: all of them unless given.
+    play
+        What plays the shards: `play_shards` here, or what stands in for it (`sim.cluster`).
     progress
         Called with the hands played since the last call.
     opened
@@ -322,9 +325,7 @@ def simulate(
             return writer.manifest
         per_shard = max(sink.shard_hands // plan.table_hands, 1)
         todo = missing(first_table, first_table + n_tables, writer.kept, per_shard)
-        play_shards(
-            plan, writer.store, todo, sink, threads=threads, chunk=chunk, progress=progress, finished=writer.add
-        )
+        play(plan, writer.store, todo, sink, threads=threads, chunk=chunk, progress=progress, finished=writer.add)
         return writer.finish(sink)
     finally:
         writer.close()

@@ -6,8 +6,9 @@ import argparse
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ from analysis.cli.progress import hands_progress
 if TYPE_CHECKING:
     from sim.engine import Plan
     from sim.logs import Sink
+    from sim.store import Store
 
 EXAMPLES = """
 gdmj simulate jipinghu --hands 1e6 --out run
@@ -37,6 +39,7 @@ gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mod
 gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
 gdmj simulate my-house.toml --hands 1e8 --out run --resume
 gdmj simulate maima --hands 1e9 --level agg --out run
+gdmj simulate maima --hands 1e9 --scheduler tcp://10.0.0.1:8786 --out /shared/run
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
 DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
@@ -46,13 +49,14 @@ DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of wor
 class Work:
     """How a plan is carried out; nothing of it changes a result."""
 
-    out: Path
+    out: str | Path
     threads: int
     chunk: int
     shard: tuple[int, int]
     resume: bool = False
     shard_hands: int | None = None
     level: str = "hand"
+    scheduler: str | None = None
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -73,7 +77,12 @@ def add_parser(sub: Subparsers) -> None:
         help="one bot for all seats or four (default: ukeire)",
     )
     parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder of the run; DIR/VARIANT each")
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="folder of the run (or URL such as s3://bucket/run); DIR/VARIANT each",
+    )
     parser.add_argument(
         "--mode",
         choices=("session", "duplicate"),
@@ -116,6 +125,12 @@ def add_parser(sub: Subparsers) -> None:
         help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22)",
     )
     parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        default=None,
+        help="play on a Dask cluster: tcp://host:8786, or local:N for N processes here",
+    )
+    parser.add_argument(
         "--resume",
         action="store_true",
         help="play only what an unfinished, damaged or shorter run of the same plan in DIR lacks",
@@ -140,6 +155,7 @@ def run(args: argparse.Namespace) -> int:
         resume=args.resume,
         shard_hands=args.shard_hands,
         level=args.level,
+        scheduler=args.scheduler,
     )
     results = simulate_plans(plans, work)
     if args.json:
@@ -168,16 +184,18 @@ def read_bots(text: str) -> tuple[str, str, str, str]:
 def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
     """Compile, then play each plan into its folder; returns what was done and how fast."""
     from sim import engine
+    from sim.store import open_store
 
-    work.out.mkdir(parents=True, exist_ok=True)  # a folder that cannot be is said before the compiler runs
+    open_store(work.out).make()  # a folder that cannot be is said before the compiler runs
     engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
     return [_simulate(plan, work) for plan in plans]
 
 
 def _simulate(plan: Plan, work: Work) -> dict[str, Any]:
     from sim import engine
+    from sim.store import open_store
 
-    folder = work.out / folder_name(plan.rules.slug, work.shard)
+    folder = open_store(work.out).child(folder_name(plan.rules.slug, work.shard))
     hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
     n_kept = 0
     start = time.perf_counter()
@@ -199,6 +217,7 @@ def _simulate(plan: Plan, work: Work) -> dict[str, Any]:
                 shard=work.shard,
                 resume=work.resume,
                 sink=_sink(plan, work),
+                play=_play(work),
                 progress=progress.advance,
                 opened=opened,
             )
@@ -228,12 +247,22 @@ def _sink(plan: Plan, work: Work) -> Sink:
     return HandLog(work.shard_hands or HANDS)
 
 
-def _how_to_go_on(folder: Path, hands: int) -> str:
+def _play(work: Work) -> Callable[..., None]:
+    """Return what plays the shards."""
+    if work.scheduler is None:
+        from sim.engine import play_shards
+
+        return play_shards
+    from sim.cluster import play_on
+
+    return partial(play_on, work.scheduler)
+
+
+def _how_to_go_on(folder: Store, hands: int) -> str:
     """Say what an interrupted run has and which command goes on with it."""
     from sim.shards import recorded
-    from sim.store import Folder
 
-    kept = sum(shard.n_hands for shard in recorded(Folder(folder))[1])
+    kept = sum(shard.n_hands for shard in recorded(folder)[1])
     words = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
     return f"{kept:,} of {hands:,} hands are kept in {folder}; to go on: {shlex.join(['gdmj', *words])}"
 
