@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from analysis import estimate
-from sim import patterns
+from analysis.scan import N_SEATS, at_seat
+from sim import codec, patterns
 from sim.rules import Rules
 from sim.schema import DIANPAO, QIANGGANG
 
@@ -13,8 +14,18 @@ _MEAN_LIMITS = pl.col("^(points_share|mean_points|mean_turn)_(low|high)$")
 PATTERN_ORDER = tuple(pattern.slug for pattern in patterns.PATTERNS)
 
 
-def paid_points(rules: Rules) -> pl.Expr:
-    """Points that all payers of a win pay together, without horses, Int64."""
+def with_paid(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
+    """Add ``paid`` to wins: points that all payers of a win pay together, without horses, Int64.
+
+    Where payers may owe unequally it is what the winner got, since no winner pays for another one's win.
+    """
+    if not codec.owes_unequally(rules):
+        return wins.with_columns(paid=_paid_shares(rules))
+    got = hands.select("table", "hand", *(f"hand_{seat}" for seat in range(N_SEATS)))
+    return wins.join(got, on=["table", "hand"]).with_columns(paid=at_seat("hand", pl.col("winner")).cast(pl.Int64))
+
+
+def _paid_shares(rules: Rules) -> pl.Expr:
     shares = (
         pl.when(pl.col("source") == DIANPAO)
         .then(1)
@@ -30,15 +41,16 @@ def priced(rules: Rules) -> list[str]:
     return [slug for slug in PATTERN_ORDER if slug in rules.patterns and rules.patterns[slug].role != "none"]
 
 
-def _counted(wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
+def _counted(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """Wins and points of each pattern beside those of all wins, by cluster."""
     names = ("n_wins", "all_points", "count", "points", "turns")
     if not priced(rules):
         return pl.LazyFrame(schema={"cluster": pl.UInt32, "pattern": pl.String} | dict.fromkeys(names, pl.Float64))
-    paid, turn = paid_points(rules), pl.col("win_turn").cast(pl.Int64)
+    paid, turn = pl.col("paid"), pl.col("win_turn").cast(pl.Int64)
     has = {slug: (pl.col("patterns") & (1 << patterns.INDEX[slug])) != 0 for slug in priced(rules)}
     return (
-        wins.group_by(estimate.cluster())
+        with_paid(hands, wins, rules)
+        .group_by(estimate.cluster())
         .agg(
             pl.len().cast(pl.Float64).alias("n_wins"),
             paid.sum().cast(pl.Float64).alias("all_points"),
@@ -67,7 +79,7 @@ def fan_frequency_sums(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) ->
         hands.group_by(estimate.cluster())
         .agg(n_hands=pl.len().cast(pl.Float64))
         .join(pl.LazyFrame({"pattern": priced(rules)}, {"pattern": pl.String}), how="cross")
-        .join(_counted(wins, rules), on=["cluster", "pattern"], how="left")
+        .join(_counted(hands, wins, rules), on=["cluster", "pattern"], how="left")
         .with_columns(pl.col("n_wins", "all_points", "count", "points", "turns").fill_null(0.0))
     )
 

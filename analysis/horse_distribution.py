@@ -16,7 +16,7 @@ from scipy import special
 
 from analysis import estimate, intervals
 from analysis.estimate import N_GROUPS
-from analysis.horse_wins import PLACES, Kind, Origin, drawn_shares, horse_wins
+from analysis.horse_wins import PLACES, Kind, Origin, drawn, horse_wins
 from analysis.intervals import LEVEL
 from sim.rules import Rules
 from sim.schema import N_POOL_CLASSES
@@ -45,12 +45,12 @@ def bivariate_hypergeometric(n_pool: Ints, n_up: Ints, n_down: Ints, k: Ints, x:
 
 def _pools(wins: pl.LazyFrame) -> pl.LazyFrame:
     """Wins with the same chances, counted by group of tables."""
-    up = pl.max_horizontal(0, *(f"class_share_{c}" for c in PLACES))
+    up = pl.max_horizontal(0, *(f"class_shares_{c}" for c in PLACES))
     n_up = pl.sum_horizontal(
-        pl.when(pl.col(f"class_share_{c}") > 0).then(pl.col(f"pool_{c}").cast(pl.Int64)).otherwise(0) for c in PLACES
+        pl.when(pl.col(f"class_shares_{c}") > 0).then(pl.col(f"pool_{c}").cast(pl.Int64)).otherwise(0) for c in PLACES
     )
     n_down = pl.sum_horizontal(
-        pl.when(pl.col(f"class_share_{c}") < 0).then(pl.col(f"pool_{c}").cast(pl.Int64)).otherwise(0) for c in PLACES
+        pl.when(pl.col(f"class_shares_{c}") < 0).then(pl.col(f"pool_{c}").cast(pl.Int64)).otherwise(0) for c in PLACES
     )
     group = estimate.cluster(estimate.pool_number(), N_GROUPS).alias("group")
     return wins.group_by(group, "n_pool", up=up, n_up=n_up, n_down=n_down).agg(n=pl.len().cast(pl.Float64))
@@ -76,7 +76,7 @@ def _spread(pools: pl.DataFrame, n_horses: int) -> pl.DataFrame:
 def _sampled_sums(wins: pl.LazyFrame, n_horses: int) -> pl.LazyFrame:
     """Count the wins with each income from the pool's first tiles; no row for more horses than tiles were logged."""
     is_logged = n_horses <= N_POOL_CLASSES
-    shares = drawn_shares(n_horses)[-1] if n_horses and is_logged else pl.lit(0, pl.Int64)
+    shares = drawn(n_horses)[-1] if n_horses and is_logged else pl.lit(0, pl.Int64)
     return (
         wins.filter(is_logged)
         .select("table", shares=shares)

@@ -23,9 +23,10 @@ from analysis.horse_wins import (
     PLACES,
     Kind,
     Origin,
+    Unit,
     deck_classes,
     departures,
-    drawn_shares,
+    drawn,
     horse_wins,
     own_number,
 )
@@ -34,27 +35,22 @@ from sim.rules import Rules
 from sim.schema import N_POOL_CLASSES
 
 ROLES = ("all", "winner", "payer", "uninvolved", "dealer")
-QUANTITIES = ("shares", "points")
+QUANTITIES: tuple[Unit, ...] = ("shares", "points")
 _ROLE = pl.Enum(ROLES)
 _QUANTITY = pl.Enum(QUANTITIES)
 _CLUSTER = estimate.cluster(estimate.pool_number())
 
 
-def _one_horse(rules: Rules) -> dict[str, pl.Expr]:
-    """Mean and variance of one horse in shares, from the pool, and its mean from the whole deck."""
+def _one_horse(rules: Rules, quantity: Unit) -> dict[str, pl.Expr]:
+    """Mean and variance of one horse in a quantity, from the pool, and its mean from the whole deck."""
     deck = deck_classes(rules)
     n_pool = pl.col("n_pool").clip(1).cast(pl.Float64)
-    share = [pl.col(f"class_share_{c}").cast(pl.Float64) for c in PLACES]
+    income = [pl.col(f"class_{quantity}_{c}").cast(pl.Float64) for c in PLACES]
     pool = [pl.col(f"pool_{c}").cast(pl.Float64) for c in PLACES]
-    mean = pl.sum_horizontal(p * v for p, v in zip(pool, share, strict=True)) / n_pool
-    square = pl.sum_horizontal(p * v * v for p, v in zip(pool, share, strict=True)) / n_pool
-    naive = pl.sum_horizontal(int(n) * v for n, v in zip(deck, share, strict=True)) / int(deck.sum())
+    mean = pl.sum_horizontal(p * v for p, v in zip(pool, income, strict=True)) / n_pool
+    square = pl.sum_horizontal(p * v * v for p, v in zip(pool, income, strict=True)) / n_pool
+    naive = pl.sum_horizontal(int(n) * v for n, v in zip(deck, income, strict=True)) / int(deck.sum())
     return {"mean": mean, "variance": square - mean * mean, "naive": naive}
-
-
-def _units() -> dict[str, pl.Expr]:
-    """Worth of a share in each quantity."""
-    return {"shares": pl.lit(1.0), "points": pl.col("unit_points").cast(pl.Float64)}
 
 
 def _with_roles(sums: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
@@ -78,19 +74,21 @@ def _exact_sums(wins: pl.LazyFrame, rules: Rules, most: int) -> pl.LazyFrame:
     ``cluster, holder_role, is_dealer, most_horses`` (tiles in the pool, ``most`` where there are more), ``quantity,
     x`` (wins) and the sums.
     """
-    mean, variance, naive = pl.col("mean"), pl.col("variance"), pl.col("naive")
+    moments = {
+        f"{quantity}:{name}": value for quantity in QUANTITIES for name, value in _one_horse(rules, quantity).items()
+    }
     one = {
         quantity: pl.struct(
-            mean=(mean * unit).sum(),
-            mean2=(mean * mean * unit * unit).sum(),
-            variance=(variance * unit * unit).sum(),
-            correction=(variance * unit * unit / (pl.col("n_pool") - 1).clip(1)).sum(),
-            naive=(naive * unit).sum(),
+            mean=pl.col(f"{quantity}:mean").sum(),
+            mean2=pl.col(f"{quantity}:mean").pow(2).sum(),
+            variance=pl.col(f"{quantity}:variance").sum(),
+            correction=(pl.col(f"{quantity}:variance") / (pl.col("n_pool") - 1).clip(1)).sum(),
+            naive=pl.col(f"{quantity}:naive").sum(),
         )
-        for quantity, unit in _units().items()
+        for quantity in QUANTITIES
     }
     return (
-        wins.with_columns(**_one_horse(rules))
+        wins.with_columns(**moments)
         .group_by(_CLUSTER, "holder_role", "is_dealer", most_horses=pl.col("n_pool").clip(upper_bound=most))
         .agg(pl.len().cast(pl.Float64).alias("x"), **one)
         .unpivot(
@@ -128,18 +126,18 @@ def _sampled_sums(wins: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
     ``cluster, holder_role, is_dealer, quantity, n_horses, x`` (wins) and the sums.
     """
     most = max(numbers, default=0)
-    drawn = {f"drawn_{k}": expr.cast(pl.Float64) for k, expr in enumerate(drawn_shares(most), 1)}
     income = {
-        f"{quantity}:{k}": pl.col(f"drawn_{k}") * unit if k else pl.lit(0.0)
-        for quantity, unit in _units().items()
-        for k in numbers
+        f"{quantity}:{k}": value.cast(pl.Float64)
+        for quantity in QUANTITIES
+        for k, value in enumerate([pl.lit(0), *drawn(most, quantity)])
+        if k in numbers
     }
     return (
-        wins.with_columns(**drawn)
+        wins.with_columns(**income)
         .group_by(_CLUSTER, "holder_role", "is_dealer")
         .agg(
             pl.len().cast(pl.Float64).alias("x"),
-            *(pl.struct(y=value.sum(), y2=(value * value).sum()).alias(name) for name, value in income.items()),
+            *(pl.struct(y=pl.col(name).sum(), y2=pl.col(name).pow(2).sum()).alias(name) for name in income),
         )
         .unpivot(
             list(income),

@@ -1,11 +1,11 @@
 """Whom a horse pays in each won hand: rows from which every horse question is answered, for any kind and origin.
 
 A *place* is a seat counted from the winner in turn order: 0 the winner, 1..3 the others. Each row is one win and one
-holder of horses: for ``drawn`` the winner, for ``held`` each of the four seats. A horse whose tile means place m
-moves ``share_m`` shares to the holder, a share being the unit that horses copy: all of the winner's payments
-(drawn; so shares are hits) or one payer's payment (held). With ``horses.price = "fixed"`` a drawn horse's unit is
-that price, from every payer. The rules of payment are those of `sim/PLAY.md`, with any number, kind and origin put in
-place of the rule set's own; what a rule set has beyond that is left out, and `departures` names it.
+holder of horses: for ``drawn`` the winner, for ``held`` each of the four seats. A horse whose tile means a place
+moves shares and points to the holder, a share being what horses copy: all of the winner's payments (drawn; so shares
+are hits) or one payer's payment (held), whatever its size. With ``horses.price = "fixed"`` a drawn horse's share is
+that price from every seat that owes. The rules of payment are those of `sim/PLAY.md`, with any number, kind and origin
+put in place of the rule set's own; what a rule set has beyond that is left out, and `departures` names it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sim.rules import Rules
 from sim.schema import DIANPAO, N_POOL_CLASSES, QIANGGANG, ZIMO
 
 Kind = Literal["drawn", "held"]
+Unit = Literal["shares", "points"]
 Origin = Literal["dealer", "winner", "previous_winner"]
 KINDS: tuple[Kind, ...] = ("drawn", "held")
 ORIGINS: tuple[Origin, ...] = ("dealer", "winner", "previous_winner")
@@ -61,6 +62,7 @@ def departures(rules: Rules) -> list[str]:
         "horses.fine": horses.fine,
         "horses.four_ghosts_hit": horses.four_ghosts_hit and has_ghosts,
         "scoring.loss_cap": rules.scoring.loss_cap,
+        "liability.quanqiuren": rules.liability.quanqiuren and horses.price == "fixed" and "dianpao" in wins,
         "kong.follow_horses": rules.kong.follow_horses,
     }
     return [path for path, does in differs.items() if does]
@@ -71,9 +73,9 @@ def horse_wins(pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) ->
 
     Returns
     -------
-    ``table, holder_role`` (winner, payer, uninvolved), ``is_dealer`` (the holder deals), ``unit_points`` (one
-    share, Int64), ``n_pool`` (tiles that may be horses), ``class_share_0..3`` (shares that a horse of class c
-    moves, Int64), ``pool_0..3, pool_classes``.
+    ``table, holder_role`` (winner, payer, uninvolved), ``is_dealer`` (the holder deals), ``n_pool`` (tiles that may
+    be horses), ``class_shares_0..3`` and ``class_points_0..3`` (shares and points that a horse of class c moves to the
+    holder, Int64), ``pool_0..3, pool_classes``.
     """
     wins = pl.concat([_payments(pools, rules, origin, winner) for winner in PLACES])
     holders = [0] if kind == "drawn" else list(PLACES)
@@ -82,7 +84,7 @@ def horse_wins(pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin) ->
 
 def _payments(pools: pl.LazyFrame, rules: Rules, origin: Origin, winner: int) -> pl.LazyFrame:
     """Find what each place paid to ``winner``, without horses, and the place that class 0 means."""
-    paid = {f"paid_{place}": codec.payment((winner + place) % N_SEATS, winner) for place in PLACES[1:]}
+    paid = {f"paid_{place}": codec.payment(rules, (winner + place) % N_SEATS, winner) for place in PLACES[1:]}
     return pools.filter(has_won(winner)).select(
         "table",
         "outcome",
@@ -94,25 +96,34 @@ def _payments(pools: pl.LazyFrame, rules: Rules, origin: Origin, winner: int) ->
     )
 
 
-def _shares(rules: Rules, kind: Kind, holder: int) -> tuple[pl.Expr, list[pl.Expr]]:
-    """Points of a share, and shares to the holder from a horse that means each place."""
-    pays = {place: (pl.col(f"paid_{place}") > 0).cast(pl.Int64) for place in PLACES[1:]}
-    n_payers = pl.sum_horizontal(pays.values())
-    if kind == "drawn":
-        draws = pl.lit(1) if rules.horses.on_rob else (pl.col("outcome") != QIANGGANG).cast(pl.Int64)
-        unit = pl.sum_horizontal(f"paid_{place}" for place in PLACES[1:])
-        if rules.horses.price == "fixed":
-            n_shares = pl.when(pl.col("outcome") == ZIMO).then(3).when(pl.col("outcome") == DIANPAO).then(1)
-            unit = n_shares.otherwise(rules.win.rob_shares) * (rules.horses.fixed * rules.scoring.base)
-        return unit.cast(pl.Int64), [draws, *(pl.lit(0) for _ in range(3))]
-    one = pl.max_horizontal(f"paid_{place}" for place in PLACES[1:])
-    if holder == 0:
-        return one, [n_payers, *(pl.lit(0) for _ in range(3))]
-    return one, [n_payers - pays[holder], *(-pays[place] for place in PLACES[1:])]
+_Moves = tuple[list[pl.Expr], list[pl.Expr]]  # shares, points to the holder from a horse that means each place
+
+
+def _drawn_moves(rules: Rules) -> _Moves:
+    draws = pl.lit(1) if rules.horses.on_rob else (pl.col("outcome") != QIANGGANG).cast(pl.Int64)
+    points = pl.sum_horizontal(f"paid_{place}" for place in PLACES[1:])
+    if rules.horses.price == "fixed":
+        all_owe = rules.win.payers == "all"
+        by_discard, by_rob = (3 if all_owe else shares for shares in (1, rules.win.rob_shares))
+        n_owing = pl.when(pl.col("outcome") == ZIMO).then(3).when(pl.col("outcome") == DIANPAO).then(by_discard)
+        points = n_owing.otherwise(by_rob) * (rules.horses.fixed * rules.scoring.base)
+    nothing = [pl.lit(0) for _ in range(3)]
+    return [draws, *nothing], [draws * points, *nothing]
+
+
+def _held_moves(holder: int) -> _Moves:
+    paid = {place: pl.col(f"paid_{place}") for place in PLACES[1:]}
+    pays = {place: (points > 0).cast(pl.Int64) for place, points in paid.items()}
+
+    def moves(of: dict[int, pl.Expr]) -> list[pl.Expr]:
+        gains = pl.sum_horizontal(value for place, value in of.items() if place != holder)
+        return [gains, *(-value if holder else pl.lit(0) for value in of.values())]
+
+    return moves(pays), moves(paid)
 
 
 def _holder(wins: pl.LazyFrame, rules: Rules, kind: Kind, holder: int) -> pl.LazyFrame:
-    unit, shares = _shares(rules, kind, holder)
+    shares, points = _drawn_moves(rules) if kind == "drawn" else _held_moves(holder)
     role = (
         pl.lit("winner")
         if holder == 0
@@ -124,9 +135,9 @@ def _holder(wins: pl.LazyFrame, rules: Rules, kind: Kind, holder: int) -> pl.Laz
         *(f"pool_{c}" for c in PLACES),
         holder_role=role,
         is_dealer=pl.col("dealer_place") == holder,
-        unit_points=unit,
         n_pool=pl.sum_horizontal(pl.col(f"pool_{c}").cast(pl.Int64) for c in PLACES),
-        **{f"class_share_{c}": _at_place(shares, c).cast(pl.Int64) for c in PLACES},
+        **{f"class_shares_{c}": _at_place(shares, c).cast(pl.Int64) for c in PLACES},
+        **{f"class_points_{c}": _at_place(points, c).cast(pl.Int64) for c in PLACES},
     )
 
 
@@ -144,8 +155,8 @@ def _at_place(by_place: list[pl.Expr], horse_class: int) -> pl.Expr:
     )
 
 
-def drawn_shares(n_horses: int) -> list[pl.Expr]:
-    """Shares from the pool's first 1, 2, .. ``n_horses`` tiles, at most `sim.schema.N_POOL_CLASSES`, Int64.
+def drawn(n_horses: int, unit: Unit = "shares") -> list[pl.Expr]:
+    """Shares, or points, from the pool's first 1, 2, .. ``n_horses`` tiles, at most `sim.schema.N_POOL_CLASSES`, Int64.
 
     The pool is in random order, so its first k tiles stand for the k horses of any holder.
     """
@@ -158,11 +169,11 @@ def drawn_shares(n_horses: int) -> list[pl.Expr]:
             pl.when(pl.col("n_pool") <= position)
             .then(0)
             .when(horse_class == 0)
-            .then("class_share_0")
+            .then(f"class_{unit}_0")
             .when(horse_class == 1)
-            .then("class_share_1")
+            .then(f"class_{unit}_1")
             .when(horse_class == 2)
-            .then("class_share_2")
-            .otherwise("class_share_3")
+            .then(f"class_{unit}_2")
+            .otherwise(f"class_{unit}_3")
         )
     return [pl.sum_horizontal(single[: i + 1]) for i in range(n_horses)]

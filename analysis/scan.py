@@ -154,7 +154,7 @@ class Part(NamedTuple):
     def plan(self) -> str:
         """Whatever parts that belong together have in common."""
         names = ("level", "rules_digest", "seed", "bots", "mode", "hands_per_table", "code_hash")
-        return json.dumps([self.manifest.get(name) for name in names])
+        return json.dumps([self.rules.slug, *(self.manifest.get(name) for name in names)])
 
     @property
     def first_table(self) -> int:

@@ -78,7 +78,7 @@ QUESTIONS: dict[str, Question] = {
         lambda logs, rules: horse_distribution.horse_distribution_sums(logs.pools, rules, *shown_horses(rules)),
     ),
     "own_horses": Question(*_PLAIN, lambda logs, rules: own_horses.own_horses_sums(logs.hands, rules)),
-    "win_points": Question(*_PLAIN, lambda logs, rules: swing.win_points_sums(logs.wins, rules)),
+    "win_points": Question(*_PLAIN, lambda logs, rules: swing.win_points_sums(logs.hands, logs.wins, rules)),
     "points_sd": Question(*_PLAIN, lambda logs, _: swing.points_sd_sums(logs.hands)),
     "repeat_lengths": Question(
         ("cluster", "repeat"), ("y", "x"), lambda logs, _: dealer_advantage.repeat_lengths_sums(logs.hands), "session"

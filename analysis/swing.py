@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from analysis import estimate
-from analysis.fan_frequency import paid_points
+from analysis.fan_frequency import with_paid
 from analysis.scan import N_SEATS
 from sim.rules import Rules
 
@@ -14,9 +14,9 @@ from sim.rules import Rules
 MIN_SD_HANDS = 60_000
 
 
-def win_points_sums(wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
+def win_points_sums(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """Add up the sums of `win_points` (`estimate.sums`)."""
-    return estimate.sums(wins, {"win_points": (paid_points(rules).sum(), pl.len())})
+    return estimate.sums(with_paid(hands, wins, rules), {"win_points": (pl.col("paid").sum(), pl.len())})
 
 
 def win_points_of(sums: pl.LazyFrame) -> pl.LazyFrame:
@@ -24,14 +24,14 @@ def win_points_of(sums: pl.LazyFrame) -> pl.LazyFrame:
     return estimate.means(sums).pipe(estimate.without_few)
 
 
-def win_points(wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
+def win_points(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """Mean points that all payers pay together for a win, without horses and kongs.
 
     Returns
     -------
     ``measure`` (win_points), ``n`` (wins), ``n_clusters, mean, low, high``.
     """
-    return win_points_of(win_points_sums(wins, rules))
+    return win_points_of(win_points_sums(hands, wins, rules))
 
 
 def points_sd_sums(hands: pl.LazyFrame) -> pl.LazyFrame:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from sim.deal import (
+    forget_passed,
     record,
 )
 from sim.flags import (
     FLAG,
     R_CHI,
     R_OPEN_KONG,
+    R_PASSED_PENG,
+    R_STANDING,
     ROB_ADDED,
     ROB_CONCEALED,
     ROB_DIRECT,
@@ -41,7 +44,9 @@ from sim.shanten import (
 )
 from sim.state import (
     CALLS,
+    DECLARED,
     FOLLOWED,
+    FOURS,
     GAME,
     GHOSTS,
     HAND,
@@ -53,11 +58,11 @@ from sim.state import (
     N_CONCEALED,
     N_EXPOSED,
     N_FED,
+    N_KONGS,
     N_MELDS,
     N_WINNERS,
     NEED,
-    PASSED,
-    PASSED_POINTS,
+    PASSED_PENG,
     PUNGS,
     SEATED,
     TWELVE_FEEDER,
@@ -66,6 +71,7 @@ from sim.state import (
     VISIBLE,
     add_meld,
     add_tile,
+    lay_standing,
     take_tiles,
 )
 from sim.winning import (
@@ -76,9 +82,9 @@ from sim.winning import (
 @kernel
 def _after_kong(s, r, t, seat, kind_of_meld, feeder):
     """Money, counters and marks of a kong that stands."""
-    s[seat, PASSED] = 0
-    s[seat, PASSED_POINTS] = -1
+    forget_passed(s, r, seat)
     s[GAME, FOLLOWED] = -1
+    s[GAME, N_KONGS] += 1
     if kind_of_meld == MELD_CONCEALED:
         s[seat, N_CONCEALED] += 1
     elif kind_of_meld == MELD_ADDED:
@@ -97,8 +103,7 @@ def _after_kong(s, r, t, seat, kind_of_meld, feeder):
 def _after_exposing(s, r, seat, feeder):
     """Set the marks of a chi, peng or direct kong: window of 地和 and 人和, 漏胡, twelve tiles."""
     s[seat, CALLS] += 1
-    s[seat, PASSED] = 0
-    s[seat, PASSED_POINTS] = -1
+    forget_passed(s, r, seat)
     s[GAME, FOLLOWED] = -1
     if has_twelve(s, seat) and (s[GAME, TWELVE_USED] >> feeder) & 1 == 0:
         s[seat, TWELVE_FEEDER] = feeder
@@ -136,14 +141,18 @@ def claim(s, r, t, kind, from_seat, trace):
         n = s[seat, HAND + kind]
         if n < 2:
             continue
+        if s[seat, DECLARED]:
+            break  # nobody else can hold two
         natural = 13 - 3 * s[seat, N_MELDS] - s[seat, GHOSTS]
-        can_peng = 1 if natural > 2 else 0
+        can_peng = 1 if natural > 2 and (s[seat, PASSED_PENG] >> kind) & 1 == 0 else 0
         can_gang = 1 if n >= 3 else 0
         answer = PASS
         if can_peng + can_gang > 0:
             answer = ask_claim(s, r, t, s[GAME, SEATED + seat], seat, kind, can_peng, can_gang)
         if answer == PASS:
-            break  # nobody else can hold two
+            if can_peng and r[FLAG, R_PASSED_PENG]:
+                s[seat, PASSED_PENG] |= 1 << kind
+            break
         record(s, trace, answer, seat, kind, from_seat)
         if answer == GANG_EXPOSED:
             s[VISIBLE, kind] -= 1
@@ -154,6 +163,8 @@ def claim(s, r, t, kind, from_seat, trace):
             s[VISIBLE, kind] += 1
         taken = 2 if answer == PENG else 3
         take_tiles(s, seat, kind, taken)
+        if r[FLAG, R_STANDING]:
+            lay_standing(s, seat, kind)
         s[VISIBLE, kind] += taken
         add_meld(s, seat, MELD_PENG if answer == PENG else MELD_EXPOSED, kind, from_seat)
         _after_exposing(s, r, seat, from_seat)
@@ -164,7 +175,7 @@ def claim(s, r, t, kind, from_seat, trace):
             _after_kong(s, r, t, seat, MELD_EXPOSED, from_seat)
         return answer, seat
     seat = (from_seat + 1) % 4
-    if r[FLAG, R_CHI] and 13 - 3 * s[seat, N_MELDS] - s[seat, GHOSTS] > 2:
+    if r[FLAG, R_CHI] and not s[seat, DECLARED] and 13 - 3 * s[seat, N_MELDS] - s[seat, GHOSTS] > 2:
         lows = _chi_lows(s, seat, kind)
         if lows:
             answer = ask_chi(s, r, t, s[GAME, SEATED + seat], seat, kind, lows)
@@ -174,6 +185,8 @@ def claim(s, r, t, kind, from_seat, trace):
                     if k != kind:
                         take_tiles(s, seat, k, 1)
                         s[VISIBLE, k] += 1
+                        if r[FLAG, R_STANDING]:
+                            lay_standing(s, seat, k)
                 s[GAME, UNTOUCHED] = 0
                 record(s, trace, CHI, seat, low, from_seat)
                 add_meld(s, seat, MELD_CHI, low, from_seat)
@@ -195,7 +208,10 @@ def own_kong(s, r, t, seat, move, k, trace):
             add_tile(s, seat, k)
         return n_winners
     s[VISIBLE, k] += taken
+    if r[FLAG, R_STANDING]:
+        lay_standing(s, seat, k)
     if move == GANG_CONCEALED:
+        s[seat, FOURS] &= ~(1 << k)  # a ghost's mark as well
         add_meld(s, seat, MELD_CONCEALED, k, -1)
         _after_kong(s, r, t, seat, MELD_CONCEALED, -1)
         return 0

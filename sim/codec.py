@@ -9,8 +9,6 @@ themselves, of many rule sets). One million maima hands take 27 bytes a hand as 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -18,8 +16,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from sim import tiles
+from sim.flags import to_flags
+from sim.payments import N_RESULT_ROWS, derive
 from sim.rules import Rules
-from sim.schema import HAND_COLUMNS, MAX_WINNERS, POOL_COLUMNS, QIANGGANG, WASHOUT, WIN_COLUMNS, ZIMO, H, W
+from sim.schema import HAND_COLUMNS, MAX_WINNERS, POOL_COLUMNS, WIN_COLUMNS, ZIMO, H, W
 
 Columns = dict[str, NDArray[Any]]
 
@@ -67,6 +67,13 @@ def _by_seat(name: str) -> tuple[str, ...]:
     return tuple(f"{name}_{seat}" for seat in _SEATS)
 
 
+def owes_unequally(rules: Rules) -> bool:
+    """Whether what a seat pays for a win may be other than a share or three of one who discarded or was robbed."""
+    multiples = rules.multiples.model_dump(exclude={"opened_each"}).values()
+    all_alike = all(times == 10 for times in multiples) and not rules.scoring.loss_cap_all
+    return not all_alike or rules.win.payers == "all" or rules.liability.quanqiuren
+
+
 def stored_plainly(rules: Rules) -> tuple[str, ...]:
     """Columns that do not follow from the other facts under these rules, so that files hold them as they are."""
     columns: tuple[str, ...] = ()
@@ -75,10 +82,14 @@ def stored_plainly(rules: Rules) -> tuple[str, ...]:
         columns += (*_by_seat("horse"), "n_horse_hits")
     elif horses.kind == "drawn" and (rules.scoring.loss_cap or rules.kong.follow_horses):
         columns += _by_seat("horse")
+    if owes_unequally(rules):
+        columns += _by_seat("hand")
     if rules.tiles in tiles.FLOWERS or rules.dealer.follow_points:
         columns += _by_seat("kong")
     if rules.tiles in tiles.FLOWERS:
-        columns += (*_by_seat("flowers"), "wall_left")
+        columns += _by_seat("flowers")
+    if rules.tiles in tiles.FLOWERS or rules.play.reserve_per_kong or rules.play.odd_tile_stays:
+        columns += ("wall_left",)
     return columns
 
 
@@ -164,11 +175,11 @@ def _in_slot(seat: int, name: str) -> pl.Expr:
     return pl.when(before == 0).then(a).otherwise(second)
 
 
-def payment(payer: int, winner: int) -> pl.Expr:
+def payment(rules: Rules, payer: int, winner: int) -> pl.Expr:
     """Return what ``payer`` pays ``winner`` for the hand, without horses, from hand_0..3 (Int64, 0 if nothing)."""
-    by_draw = pl.col("outcome") == ZIMO
+    only_winner = (pl.col("outcome") == ZIMO) | (rules.win.payers == "all")
     return (
-        pl.when(_winner(winner) & by_draw)
+        pl.when(_winner(winner) & only_winner)
         .then(-pl.col(f"hand_{payer}").cast(pl.Int64))
         .when(_winner(winner) & (pl.col("from_seat") == payer))
         .then(pl.col(f"hand_{winner}").cast(pl.Int64))
@@ -192,161 +203,33 @@ def horse_origin(rules: Rules, winner: int, origin: str | None = None) -> pl.Exp
     return pl.when(several).then(pl.col("from_seat").cast(pl.Int64)).otherwise(one_winner)
 
 
-def _sum(terms: list[pl.Expr]) -> pl.Expr:
-    total: pl.Expr = reduce(add, terms)
-    return total
+_FACTS = (
+    "outcome", "winners", "from_seat", "dealer", "origin", "liable_a", *(f"points_{slot}" for slot in SLOTS), "kongs",
+    "n_horses", "horse_tiles",
+)  # fmt: skip
+_PAYMENTS = (*_by_seat("hand"), *_by_seat("kong"), *_by_seat("horse"), "n_horse_hits")
 
 
-def _hand_points(rules: Rules, seat: int) -> pl.Expr:
-    """Points of a seat from wins, without horses."""
-    shares = _sum([pl.col(f"points_{slot}").cast(pl.Int64) for slot in SLOTS])
-    factor = pl.when(pl.col("outcome") == QIANGGANG).then(rules.win.rob_shares).otherwise(1)
-    liable = pl.col("liable_a")
-    by_draw = (
-        pl.when(_winner(seat))
-        .then(3 * shares)
-        .when(liable == seat)
-        .then(-3 * shares)
-        .when(liable < 0)
-        .then(-shares)
-        .otherwise(0)
-    )
-    by_tile = (
-        pl.when(_winner(seat))
-        .then(_in_slot(seat, "points").cast(pl.Int64) * factor)
-        .when(pl.col("from_seat") == seat)
-        .then(-shares * factor)
-        .otherwise(0)
-    )
-    return (
-        pl.when(pl.col("outcome") == WASHOUT)
-        .then(0)
-        .when(pl.col("outcome") == ZIMO)
-        .then(by_draw)
-        .otherwise(by_tile)
-        .cast(pl.Int32)
-    )
+def _payments(rules: Rules) -> pl.Expr:
+    """Return a struct of the columns `_PAYMENTS`, Int64, as they follow from the stored facts."""
+    flags = to_flags(rules)
+    given = [name for name in _by_seat("hand") if name in stored_plainly(rules)]
 
+    def derived(rows: pl.Series) -> pl.Series:
+        columns = rows.struct.unnest()
+        out = np.zeros((N_RESULT_ROWS, len(rows)), np.int64)
+        for row, name in enumerate(given):
+            out[row] = columns[name].to_numpy()
+        facts = {name: columns[name].to_numpy() for name in _FACTS}
+        points = np.stack([facts[f"points_{slot}"] for slot in SLOTS])
+        derive(
+            flags, facts["outcome"], facts["winners"], facts["from_seat"], facts["dealer"], facts["origin"],
+            facts["liable_a"], points, facts["kongs"], facts["n_horses"], facts["horse_tiles"], bool(given), out,
+        )  # fmt: skip
+        return pl.DataFrame(dict(zip(_PAYMENTS, out, strict=True))).to_struct()
 
-def _kong_points(rules: Rules, seat: int) -> pl.Expr:
-    """Points of a seat from kongs."""
-    kong = rules.kong
-
-    def made(name: str, by: int) -> pl.Expr:
-        return pl.col(f"{name}_{by}").cast(pl.Int64)
-
-    def from_each(name: str, price: int) -> pl.Expr:
-        return _sum([made(name, by) * (3 * price if by == seat else -price) for by in _SEATS])
-
-    direct = (
-        from_each("gang_exposed", kong.direct)
-        if kong.direct_payer == "all"
-        else (made("gang_exposed", seat) - made("gang_fed", seat)) * kong.direct
-    )
-    total = direct + from_each("gang_added", kong.added) + from_each("gang_concealed", kong.concealed)
-    if kong.on_washout == "void":
-        total = pl.when(pl.col("outcome") == WASHOUT).then(0).otherwise(total)
-    return (total * rules.scoring.base).cast(pl.Int32)
-
-
-def _matching(horses: pl.Expr, n: int, horse_class: pl.Expr) -> pl.Expr:
-    """How many of the first ``n`` 2-bit classes in ``horses`` equal ``horse_class`` (Int64)."""
-    low_bits = (4**n - 1) // 3
-    different = horses ^ (horse_class.cast(pl.UInt64) * low_bits)
-    unequal: pl.Expr = ((different | (different // 2)) & low_bits).bitwise_count_ones().cast(pl.Int64)
-    return n - unequal
-
-
-def _drawn_hits(rules: Rules, winner: int) -> pl.Expr:
-    """Horses drawn on a winner; classes of horses that were not there to draw read as 0 and are taken off."""
-    own = (winner - horse_origin(rules, winner)) % 4
-    missing = pl.when(own == 0).then(MAX_DRAWN - pl.col("n_horses").cast(pl.Int64)).otherwise(0)
-    hits = _matching(pl.col("horse_tiles"), MAX_DRAWN, own) - missing
-    return pl.when(_winner(winner)).then(hits).otherwise(0)
-
-
-def _own_horses(rules: Rules, holder: int) -> pl.Expr:
-    """Classes of the horses that a seat held, 2 bits each (UInt64)."""
-    n = rules.horses.count
-    places = [
-        _bits("horse_tiles", 2 * n * p, 2 * n) * ((holder - pl.col("dealer").cast(pl.Int8)) % 4 == p).cast(pl.UInt64)
-        for p in _SEATS
-    ]
-    return _sum(places)
-
-
-def _held_on(rules: Rules, holder: int, means: int, winner: int) -> pl.Expr:
-    """How many horses of ``holder`` mean seat ``means`` in the payments to ``winner``; needs the columns _own_0..3."""
-    wanted = (means - horse_origin(rules, winner)) % 4
-    return _matching(pl.col(f"_own_{holder}"), rules.horses.count, wanted)
-
-
-def _pay(payer: int, winner: int) -> pl.Expr:
-    return pl.col(f"_pay_{payer}_{winner}")
-
-
-def _drawn_points(seat: int) -> pl.Expr:
-    others = [s for s in _SEATS if s != seat]
-    gains = _sum([_pay(payer, seat) for payer in others]) * pl.col(f"_hits_{seat}")
-    return gains - _sum([_pay(seat, winner) * pl.col(f"_hits_{winner}") for winner in others])
-
-
-def _held_points(rules: Rules, seat: int) -> pl.Expr:
-    total = []
-    for winner in _SEATS:
-        losers = [p for p in _SEATS if p != winner]
-        # Horses on the winner: every payer pays the holder again, except for the holder's own part.
-        received = _sum([_pay(p, winner) for p in losers if p != seat])
-        total.append(_held_on(rules, seat, winner, winner) * received)
-        if seat != winner:
-            others = _sum([_held_on(rules, h, winner, winner) for h in _SEATS if h != seat])
-            total.append(-_pay(seat, winner) * others)
-        # Horses on a payer: the holder pays the winner again.
-        for p in losers:
-            holders = losers if seat == winner else [seat]
-            again = _sum([_held_on(rules, h, p, winner) for h in holders]) * _pay(p, winner)
-            total.append(again if seat == winner else -again)
-    return _sum(total)
-
-
-def _with_horses(frame: pl.LazyFrame, rules: Rules, plain: tuple[str, ...]) -> pl.LazyFrame:
-    """Add horse_0..3 and n_horse_hits as far as they are not stored as they are."""
-    kind = rules.horses.kind
-    if kind == "none":
-        nothing = {f"horse_{seat}": pl.lit(0, pl.Int32) for seat in _SEATS}
-        return frame.with_columns(**nothing, n_horse_hits=pl.lit(0, pl.UInt8))
-    pays = {f"_pay_{p}_{w}": payment(p, w) for w in _SEATS for p in _SEATS if p != w}
-    own: dict[str, pl.Expr]
-    columns: dict[str, pl.Expr]
-    if kind == "drawn":
-        own = {f"_hits_{seat}": _drawn_hits(rules, seat) for seat in _SEATS}
-        columns = {f"horse_{seat}": _drawn_points(seat).cast(pl.Int32) for seat in _SEATS}
-        columns["n_horse_hits"] = _sum([pl.col(name) for name in own])
-    else:
-        own = {f"_own_{seat}": _own_horses(rules, seat) for seat in _SEATS}
-        columns = {f"horse_{seat}": _held_points(rules, seat).cast(pl.Int32) for seat in _SEATS}
-        columns["n_horse_hits"] = _held_hits(rules)
-    return frame.with_columns(**pays, **own).with_columns(**{n: c for n, c in columns.items() if n not in plain})
-
-
-def _held_hits(rules: Rules) -> pl.Expr:
-    """Horses on seats that won or paid, counted from the first winner in turn order."""
-    source = pl.col("from_seat").cast(pl.Int64)
-    total: pl.Expr = pl.lit(0, pl.Int64)
-    for winner in _SEATS:
-        others = [w for w in _SEATS if w != winner]
-        is_first = reduce(
-            lambda a, b: a & b,
-            [~(_winner(w) & ((w - source) % 4 < (winner - source) % 4)) for w in others],
-            _winner(winner),
-        )
-        moved = _sum([
-            (pl.col(f"hand_{means}") != 0).cast(pl.Int64) * _held_on(rules, holder, means, winner)
-            for means in _SEATS
-            for holder in _SEATS
-        ])  # fmt: skip
-        total = pl.when(is_first).then(moved).otherwise(total)
-    return total
+    dtype = pl.Struct(dict.fromkeys(_PAYMENTS, pl.Int64))
+    return pl.struct(*_FACTS, *given).map_batches(derived, return_dtype=dtype, is_elementwise=True)
 
 
 def _wall_left(rules: Rules) -> pl.Expr:
@@ -377,10 +260,10 @@ def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
         **spread,
         origin=(pl.col("origin_offset") + pl.col("dealer")) % 4,
         **derived({"wall_left": _wall_left(rules)} | {name: pl.lit(0, pl.UInt8) for name in _by_seat("flowers")}),
-        **{f"hand_{seat}": _hand_points(rules, seat) for seat in _SEATS},
-    )
-    frame = frame.with_columns(**derived({f"kong_{seat}": _kong_points(rules, seat) for seat in _SEATS}))
-    frame = _with_horses(frame, rules, plain).with_columns(
+    ).with_columns(_payments=_payments(rules))
+    frame = frame.with_columns(
+        **derived({name: pl.col("_payments").struct.field(name) for name in _PAYMENTS})
+    ).with_columns(
         **{
             f"points_{seat}": pl.col(f"hand_{seat}") + pl.col(f"kong_{seat}") + pl.col(f"horse_{seat}")
             for seat in _SEATS

@@ -8,13 +8,18 @@ from sim.flags import (
     GHOST_TURNED_TWO,
     HORSE_CLASS,
     HORSES_HELD,
+    PASSED_REST,
     R_FLOWER_PRICE,
     R_GHOST_MASK,
     R_GHOST_MODE,
     R_HORSES,
     R_N_HORSES,
     R_N_TILES,
+    R_ODD_TILE_STAYS,
+    R_PASSED,
+    R_RESERVE_PER_KONG,
     R_RESERVED,
+    R_STANDING,
     SUCCESSOR,
 )
 from sim.jit import (
@@ -49,15 +54,18 @@ from sim.state import (
     KONGS,
     N_FLOWERS,
     N_HORSES,
+    N_KONGS,
     N_SEAT_COLUMNS,
     N_TRACE,
     NEED,
     PASSED,
+    PASSED_PENG,
     PASSED_POINTS,
     PAY_HAND,
     PAY_HORSE,
     READY_TURN,
     SHANTEN_DEAL,
+    STANDING,
     TAIL,
     TURNS,
     TWELVE_FEEDER,
@@ -91,7 +99,15 @@ def record(s, trace, move, seat, kind, other):
 @kernel
 def wall_left(s):
     """Tiles that can still be drawn."""
-    return s[GAME, TAIL] - s[GAME, HEAD] + 1
+    return max(s[GAME, TAIL] - s[GAME, HEAD] + 1, 0)
+
+
+@kernel
+def forget_passed(s, r, seat):
+    """Clear the marks of wins that the seat has passed, where the rule set lets them go."""
+    if r[FLAG, R_PASSED] != PASSED_REST:
+        s[seat, PASSED] = 0
+        s[seat, PASSED_POINTS] = -1
 
 
 @kernel
@@ -114,6 +130,7 @@ def reset(s):
     s[GAME, N_TRACE] = 0
     s[GAME, N_HORSES] = 0
     s[GAME, FOLLOWED] = 0
+    s[GAME, N_KONGS] = 0
 
 
 @kernel
@@ -167,6 +184,17 @@ def _replace_dealt_flowers(s, r, seat, first_place, trace):
 
 
 @kernel
+def _stand(s, r, seat, first_place):
+    """Set the first dealt tiles of a seat apart."""
+    s[seat, STANDING : STANDING + N_KINDS] = 0
+    n = 0
+    for place in range(first_place, first_place + 13):
+        if n < r[FLAG, R_STANDING] and s[WALL, place] < N_KINDS:
+            s[seat, STANDING + s[WALL, place]] += 1
+            n += 1
+
+
+@kernel
 def deal(s, r, t, trace):
     """Deal thirteen tiles to each seat, turn the indicator, hand out held horses, replace flowers."""
     dealer = s[GAME, DEALER]
@@ -181,6 +209,9 @@ def deal(s, r, t, trace):
     for place in range(52):
         if s[WALL, place] < N_KINDS:
             add_tile(s, (dealer + place // 13) % 4, s[WALL, place])
+    if r[FLAG, R_STANDING] > 0:
+        for j in range(4):
+            _stand(s, r, (dealer + j) % 4, 13 * j)
     if r[FLAG, R_HORSES] == HORSES_HELD:
         for j in range(4):
             for _ in range(r[FLAG, R_N_HORSES]):
@@ -201,11 +232,22 @@ def deal(s, r, t, trace):
 
 
 @kernel
+def _reserve_for_kong(s, r):
+    """Take the tiles off the wall's tail that stay there for one more kong; half a stack that does not count may go."""
+    n = s[GAME, N_KONGS]
+    if n > 1:
+        s[GAME, TAIL] -= r[FLAG, R_RESERVE_PER_KONG]
+    if r[FLAG, R_ODD_TILE_STAYS]:
+        s[GAME, TAIL] += 1 if n % 2 == 0 else -1
+
+
+@kernel
 def draw(s, r, seat, from_tail, trace):
-    """Draw from the head, or a replacement from the tail, flowers replaced; return the kind, -1 at the wall's end."""
-    s[seat, PASSED] = 0
-    s[seat, PASSED_POINTS] = -1
+    """Draw from the head, or a kong's replacement from the tail, flowers replaced; return the kind, -1 for none."""
+    forget_passed(s, r, seat)
+    s[seat, PASSED_PENG] = 0
     s[seat, DRAWS] += 1
+    is_replacement = from_tail
     while True:
         if wall_left(s) == 0:
             return -1
@@ -218,6 +260,8 @@ def draw(s, r, seat, from_tail, trace):
         record(s, trace, DRAW_TAIL if from_tail else DRAW, seat, kind, wall_left(s))
         if kind < N_KINDS:
             add_tile(s, seat, kind)
+            if is_replacement:
+                _reserve_for_kong(s, r)
             return kind
         _lay_flower(s, r, seat, kind, trace)
         from_tail = True

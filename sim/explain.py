@@ -7,14 +7,16 @@ comes from the same kernels (`sim.scoring`). `explain` finds a reading with exac
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from sim import patterns, tiles
 from sim.flags import WAY_BITS, horse_classes, horse_numbers, to_flags
-from sim.rules import MAX_DOUBLINGS, Rules
-from sim.score import Claim, Result, Table, kong_feeder
+from sim.rules import MAX_DOUBLINGS, MAX_REPEAT, Rules
+from sim.score import Claim, Meld, Result, Table, kong_feeder
 from sim.scoring import price, set_patterns, tile_patterns
 from sim.shanten import ORPHAN_MASK
 
@@ -57,15 +59,16 @@ class Reading(NamedTuple):
 class _Hand:
     """A hand with its winning tile, as the search needs it."""
 
-    def __init__(self, rules: Rules, claim: Claim, table: Table) -> None:
+    def __init__(self, rules: Rules, claim: Claim, table: Table, as_themselves: bool = False) -> None:
         self.rules = rules
         self.claim = claim
-        ghosts = ghost_kinds(table)
+        ghosts = frozenset[int]() if as_themselves else ghost_kinds(table)
         held = [*claim.hand, claim.win]
         self.natural = [0] * tiles.N_KINDS
         for kind in held:
             self.natural[kind] += kind not in ghosts
         self.ghosts = [kind for kind in sorted(held) if kind in ghosts]
+        self.holds_ghost = bool(set(held) & ghost_kinds(table))
         self.win = None if claim.win in ghosts else claim.win
         self.deck = tiles.TILE_SETS[rules.tiles]
         self.melds = tuple(Group(meld.kinds) for meld in claim.melds)
@@ -78,7 +81,7 @@ class _Hand:
 
 def ghost_kinds(table: Table) -> frozenset[int]:
     """Return the kinds of ghost in play."""
-    return frozenset() if table.ghost is None else frozenset([table.ghost])
+    return frozenset(table.ghosts)
 
 
 # Readings
@@ -215,7 +218,7 @@ def _four_ghosts(hand: _Hand) -> Iterator[tuple[Reading, int]]:
 
 def _readings(hand: _Hand, events: int) -> Iterator[tuple[Reading, int]]:
     """Yield readings of the allowed forms with their patterns; of those with equal patterns only the first."""
-    forms = hand.rules.win.forms
+    forms = set(hand.rules.win.forms) - set(hand.rules.win.natural_forms if hand.holds_ghost else ())
     size = sum(hand.natural) + len(hand.ghosts) + 3 * len(hand.melds)
     if size == 14 and STANDARD in forms:
         yield from _standard(hand)
@@ -245,11 +248,15 @@ def find_reading(rules: Rules, claim: Claim, table: Table, result: Result) -> Re
         When there is none, which is a fault of this module.
     """
     hand, r = _Hand(rules, claim, table), to_flags(rules)
-    events = _all_events(hand, result.events)
-    for reading, found in _readings(hand, events):
-        points, _, counted = price(r, events | found, WAY_BITS[table.source])
-        if (points, counted) == (result.share, result.counted):
-            return reading
+    ways = [(hand, _all_events(hand, result.events))]
+    if rules.scoring.yinghu == "as_itself" and hand.ghosts:
+        natural = _Hand(rules, claim, table, as_themselves=True)
+        ways.append((natural, (ways[0][1] | 1 << patterns.YINGHU) & ~(1 << patterns.FOUR_GHOSTS)))
+    for seen, events in ways:
+        for reading, found in _readings(seen, events):
+            points, _, counted = price(r, events | found, WAY_BITS[table.source])
+            if (points, counted) == (result.share, result.counted):
+                return reading
     raise LookupError(f"no reading of {tiles.show([*claim.hand, claim.win])} has what it was priced with")
 
 
@@ -285,8 +292,10 @@ def _role(rules: Rules, slug: str) -> str:
     return entry.role if entry else "none"
 
 
-def liability_kind(rules: Rules, claim: Claim) -> str:
+def liability_kind(rules: Rules, claim: Claim, table: Table) -> str:
     """Return which field of ``liability`` makes a seat pay for all three; the seat is known to be liable."""
+    if table.source == "dianpao":
+        return "quanqiuren"
     if rules.liability.gangkai_direct and kong_feeder(claim) >= 0:
         return "gangkai_direct"
     honours = [min(meld.kinds) for meld in claim.melds if meld.type not in ("chi", "angang")]
@@ -322,17 +331,50 @@ class _Account:
             self.entries.append(entry | details)
 
 
-def _shares(rules: Rules, claim: Claim, table: Table, result: Result) -> Iterator[tuple[int, int, str, dict[str, Any]]]:
-    """Yield who pays how many shares, with reason and details."""
-    if table.source == "zimo" and result.liable >= 0:
-        kind = liability_kind(rules, claim)
-        yield result.liable, 3, "liability", {"kind": kind, "source": rules.source_of(f"liability.{kind}")}
-    elif table.source == "zimo":
-        yield from ((seat, 1, "share", {}) for seat in range(tiles.N_SEATS) if seat != claim.winner)
-    elif table.source == "qianggang" and table.from_seat is not None:
-        yield table.from_seat, rules.win.rob_shares, "rob", {"shares": rules.win.rob_shares}
+def _debts(
+    rules: Rules, claim: Claim, table: Table, result: Result
+) -> Iterator[tuple[int, list[int], str, dict[str, Any]]]:
+    """Yield who pays what which seats owe, with reason and details."""
+    losers = [seat for seat in range(tiles.N_SEATS) if seat != claim.winner]
+    if result.liable >= 0:
+        kind = liability_kind(rules, claim, table)
+        yield result.liable, losers, "liability", {"kind": kind, "source": rules.source_of(f"liability.{kind}")}
+    elif table.source == "qianggang" and table.from_seat is not None and rules.win.rob_shares == tiles.N_SEATS - 1:
+        yield table.from_seat, losers, "rob", {"shares": rules.win.rob_shares}
+    elif table.source == "zimo" or rules.win.payers == "all":
+        yield from ((seat, [seat], "share", {}) for seat in losers)
+    elif table.from_seat is not None and table.source == "qianggang":
+        yield table.from_seat, [table.from_seat], "rob", {"shares": rules.win.rob_shares}
     elif table.from_seat is not None:
-        yield table.from_seat, 1, "share", {}
+        yield table.from_seat, [table.from_seat], "share", {}
+
+
+def _multiples(rules: Rules, claim: Claim, table: Table, seat: int, melds: Sequence[Meld]) -> list[tuple[str, int]]:
+    """Return what multiplies a hand for what one seat has done, winner or loser: field and tenths, in order."""
+    times = rules.multiples
+    made = Counter(meld.type for meld in melds)
+    n_exposed = made.total() - made["angang"]
+    found = [("opened", times.opened)] * (n_exposed if times.opened_each else min(n_exposed, 1))
+    found += [("concealed_kong", times.concealed_kong)] * made["angang"]
+    found += [("exposed_kong", times.exposed_kong)] * (made["minggang"] + made["bugang"])
+    if seat == claim.winner and table.source == "zimo":
+        found.append(("zimo", times.zimo))
+    if seat == table.from_seat and table.source == "dianpao":
+        found.append(("feeder", times.feeder))
+    return [(name, tenths) for name, tenths in found if tenths != 10]
+
+
+def _times(points: int, multiples: Sequence[tuple[str, int]]) -> int:
+    for _, tenths in multiples:
+        points = points * tenths // 10
+    return points
+
+
+def _repeated(rules: Rules, points: int, repeat: int) -> int:
+    n = min(repeat, MAX_REPEAT)
+    if rules.dealer.repeat_mode == "double":
+        return points << n
+    return points + n * rules.dealer.repeat_points * rules.scoring.base
 
 
 def _has_four_ghosts(claim: Claim, table: Table) -> bool:
@@ -355,9 +397,14 @@ def _drawn_hits(rules: Rules, claim: Claim, table: Table, origin: int) -> list[t
     return found
 
 
-def _capped(rules: Rules, share: int) -> int:
+def _capped(rules: Rules, owed: dict[int, int]) -> dict[int, int]:
+    """Return what the three seats owe after the caps: each alone, or all at the golden cap (金顶)."""
     cap = rules.scoring.loss_cap * rules.scoring.base
-    return min(share, cap) if cap else share
+    if not cap:
+        return owed
+    if rules.scoring.loss_cap_all and min(owed.values()) > cap:
+        return dict.fromkeys(owed, rules.scoring.loss_cap_all * rules.scoring.base)
+    return {seat: min(points, cap) for seat, points in owed.items()}
 
 
 def _growth(rules: Rules, share: int, hits: int, before: int) -> int:
@@ -375,23 +422,40 @@ def _of_winner(rules: Rules, claim: Claim, table: Table, result: Result, n_winne
     account, winner = _Account(claim.winner), claim.winner
     origin = _origin(rules, table, winner, n_winners)
     drawn = _drawn_hits(rules, claim, table, origin)
-    share = _capped(rules, result.share)
-    for payer, shares, reason, details in _shares(rules, claim, table, result):
-        account.pay(payer, winner, shares * result.share, reason, **details)
-        account.pay(payer, winner, shares * (share - result.share), "loss_cap")
-        total, n_hits = share, 0
-        for kind, seat, hits in drawn:
-            more = _growth(rules, share, hits, n_hits)
-            tile = tiles.KIND_NAMES[kind]
-            account.pay(payer, winner, shares * more, "horse", tile=tile, seat=seat, hits=hits)
-            total, n_hits = total + more, n_hits + hits
-        account.pay(payer, winner, shares * (_capped(rules, total) - total), "loss_cap")
-        fine = rules.horses.fine * rules.scoring.base
-        for kind, seat, hits in drawn:
+    repeated = _repeated(rules, result.share, table.repeat)
+    own = _multiples(rules, claim, table, winner, claim.melds)
+    losers = [seat for seat in range(tiles.N_SEATS) if seat != winner]
+    theirs = {seat: _multiples(rules, claim, table, seat, table.other_melds.get(seat, ())) for seat in losers}
+    uncapped = {seat: _times(_times(repeated, own), theirs[seat]) for seat in losers}
+    owed = _capped(rules, uncapped)
+    n_hits = sum(hits for *_, hits in drawn)
+    grown = {seat: points + _growth(rules, points, n_hits, 0) for seat, points in owed.items()}
+    grown_capped = _capped(rules, grown) if drawn else grown
+    fine = rules.horses.fine * rules.scoring.base
+    for payer, seats, reason, details in _debts(rules, claim, table, result):
+        account.pay(payer, winner, len(seats) * result.share, reason, **details)
+        account.pay(payer, winner, len(seats) * (repeated - result.share), "repeat", repeat=table.repeat)
+        for seat in seats:
+            times = [f"{name} x{tenths / 10:g}" for name, tenths in (*own, *theirs[seat])]
+            account.pay(payer, winner, uncapped[seat] - repeated, "multiples", seat=seat, multiples=times)
+        account.pay(payer, winner, sum(owed[seat] - uncapped[seat] for seat in seats), "loss_cap")
+        before = 0
+        for kind, meant, hits in drawn:
+            more = sum(_growth(rules, owed[seat], hits, before) for seat in seats)
+            account.pay(payer, winner, more, "horse", tile=tiles.tile_name(kind), seat=meant, hits=hits)
+            before += hits
+        account.pay(payer, winner, sum(grown_capped[seat] - grown[seat] for seat in seats), "loss_cap")
+        for kind, meant, hits in drawn:
             if not hits:
-                account.pay(payer, winner, -shares * fine, "horse_fine", tile=tiles.KIND_NAMES[kind], seat=seat)
+                name = tiles.tile_name(kind)
+                account.pay(payer, winner, -len(seats) * fine, "horse_fine", tile=name, seat=meant)
         if isinstance(table.horses, dict):
-            _mirror(account, rules, table.horses, origin, payer, shares * share)
+            _mirror(account, rules, table.horses, origin, payer, sum(owed[seat] for seat in seats))
+    if rules.kong.follow_horses and n_hits:
+        for vector in table.kong_pay:
+            is_own_kong = vector[winner] > 0 and sum(points > 0 for points in vector) == 1
+            for payer in losers if is_own_kong else []:
+                account.pay(payer, winner, -vector[payer] * n_hits, "kong_horse", hits=n_hits)
     return account.entries
 
 
@@ -403,7 +467,7 @@ def _mirror(
     for holder, kinds in held.items():
         for kind in kinds:
             seat = (origin + int(classes[kind])) % tiles.N_SEATS
-            details = {"tile": tiles.KIND_NAMES[kind], "seat": seat, "holder": holder}
+            details = {"tile": tiles.tile_name(kind), "seat": seat, "holder": holder}
             if seat == account.winner:
                 account.pay(payer, holder, amount, "horse", **details)
             elif seat == payer:
@@ -430,7 +494,9 @@ def _hand(rules: Rules, claim: Claim, table: Table, result: Result) -> dict[str,
     reading = find_reading(rules, claim, table, result)
     ghosts = _Hand(rules, claim, table).ghosts
     stands: dict[str, list[str]] = {}
-    for ghost, kind in zip(ghosts, reading.filled, strict=False):  # in 四鬼胡 they stand for nothing
+    as_themselves = not reading.filled and reading.form != FOUR_GHOSTS
+    stands_for = ghosts if as_themselves else reading.filled  # in 四鬼胡 they stand for nothing
+    for ghost, kind in zip(ghosts, stands_for, strict=False):
         stands.setdefault(tiles.KIND_NAMES[ghost], []).append(tiles.KIND_NAMES[kind])
     return {
         "winner": claim.winner,
@@ -452,13 +518,15 @@ def explain(
     hands, payments
         For each claim ``winner``, ``form``, ``sets``, ``pair``, ``ghosts`` (kind of ghost -> what each of them stands
         for) and ``fans``, None for no win. Payments of all winners, then of kongs: ``from``, ``to``, ``points``,
-        ``reason`` (share, rob, liability, horse, horse_fine, loss_cap, kong_pay) and what belongs to the reason.
+        ``reason`` (share, rob, liability, repeat, multiples, horse, horse_fine, kong_horse, loss_cap, kong_pay) and
+        what belongs to the reason.
     """
     hands = [
         _hand(rules, claim, table, result) if result.is_win else None
         for claim, result in zip(claims, results, strict=True)
     ]
     paid = [(claim, result) for claim, result in zip(claims, results, strict=True) if result.is_paid]
+    table = replace(table, other_melds={**table.other_melds, **{claim.winner: claim.melds for claim in claims}})
     payments = [entry for claim, result in paid for entry in _of_winner(rules, claim, table, result, len(paid))]
     return hands, payments + _kong_payments(table)
 

@@ -16,7 +16,8 @@ FORM_BITS = {"standard": 1, "seven_pairs": 2, "thirteen_orphans": 4}
 FORM_STANDARD, FORM_PAIRS, FORM_ORPHANS = 1, 2, 4
 GHOST_NONE, GHOST_FIXED, GHOST_TURNED, GHOST_TURNED_TWO = range(4)
 MULTIPLE_ALL, MULTIPLE_NEAREST, MULTIPLE_BIGGEST, MULTIPLE_FROM_DEALER = range(4)
-PASSED_OFF, PASSED_SAME, PASSED_ALL, PASSED_VALUE = range(4)
+PASSED_OFF, PASSED_SAME, PASSED_ALL, PASSED_VALUE, PASSED_REST = range(5)
+WASHOUT_KEEPS, WASHOUT_PASSES, WASHOUT_KONG_PASSES = range(3)
 METHOD_SUM, METHOD_FAN = 0, 1
 ITEMS_ADD, ITEMS_HIGHEST, ITEMS_MULTIPLY = 0, 1, 2
 HORSES_NONE, HORSES_DRAWN, HORSES_HELD = 0, 1, 2
@@ -87,7 +88,7 @@ N_COLUMNS = 144
     R_HORSE_ORIGIN_FROM,  # 1: counted from the discarder or robbed seat when several win
     R_HORSE_ON_ROB,
     R_DEAL_TO_WINNER,  # 1: the winner deals next, 0: the next seat
-    R_WASHOUT_PASSES,  # 1: a washout passes the deal
+    R_WASHOUT,  # WASHOUT_*
     R_WIND_BY_CHAIR,  # 1: own wind from the chair, 0: from the dealer
     R_ROBBED_DEALS,  # 1: the robbed player deals after a rob
     R_REPEAT_MODE,  # REPEAT_*
@@ -104,7 +105,26 @@ N_COLUMNS = 144
     R_HORSE_FIXED,
     R_HORSE_FINE,
     R_HORSE_FOUR_GHOSTS,  # 1: all horses hit for a winner with four ghosts
-) = range(59)
+    R_GHOST_KONG,  # 1: four ghosts may be a concealed kong
+    R_NATURAL_FORMS,  # bits FORM_* of forms that ghosts do not fill
+    R_BARRED,  # mask of kinds whose holder cannot win
+    R_ALL_PAY,  # 1: all three pay for a discard
+    R_PASSED_PENG,  # 1: no pung of a kind that was passed
+    R_STANDING,
+    R_DECLARE,  # 1: only who has declared ready can win
+    R_RESERVE_PER_KONG,
+    R_ODD_TILE_STAYS,
+    R_YINGHU_AS_ITSELF,  # 1: also when every ghost counts as its own kind
+    R_LOSS_CAP_ALL,
+    R_TIMES_ZIMO,  # multiples in tenths
+    R_TIMES_FEEDER,
+    R_TIMES_OPENED,
+    R_OPENED_EACH,  # 1: for each exposed meld
+    R_TIMES_CONCEALED,
+    R_TIMES_EXPOSED,
+    R_BAO_QUANQIUREN,
+    R_EAST_DEALS,  # 1: seat 0 is the first dealer
+) = range(78)
 
 
 def successor(cycle: str) -> NDArray[np.int64]:
@@ -188,7 +208,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_FORMS: _mask(win.forms, FORM_BITS),
         R_MIN_FAN: win.min_fan,
         R_MULTIPLE: ("all", "nearest", "biggest", "from_dealer").index(win.multiple),
-        R_PASSED: ("off", "same_tile", "all_tiles", "same_value").index(win.passed),
+        R_PASSED: ("off", "same_tile", "all_tiles", "same_value", "rest_of_hand").index(win.passed),
         R_ROB_SHARES: win.rob_shares,
         R_OPEN_KONG: win.first_turn_closed_by == "chi_peng",
         R_METHOD: ("sum", "fan").index(scoring.method),
@@ -211,7 +231,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_HORSE_ORIGIN_FROM: horses.origin_multiple == "from_seat",
         R_HORSE_ON_ROB: horses.on_rob,
         R_DEAL_TO_WINNER: rules.dealer.next == "winner",
-        R_WASHOUT_PASSES: rules.dealer.on_washout == "next_seat",
+        R_WASHOUT: ("keep", "next_seat", "kong_passes").index(rules.dealer.on_washout),
         R_WIND_BY_CHAIR: rules.dealer.seat_wind == "chair",
         R_FLOWER_PRICE: rules.play.flower_price,
         R_MIN_FAN_DISCARD: win.min_fan_discard,
@@ -235,6 +255,25 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_HORSE_FIXED: horses.fixed,
         R_HORSE_FINE: horses.fine,
         R_HORSE_FOUR_GHOSTS: horses.four_ghosts_hit,
+        R_GHOST_KONG: rules.ghost.kong == "allowed",
+        R_NATURAL_FORMS: _mask(win.natural_forms, FORM_BITS),
+        R_BARRED: sum(1 << kind for kind in {tiles.parse_one(k) for k in win.barred}),
+        R_ALL_PAY: win.payers == "all",
+        R_PASSED_PENG: rules.play.passed_peng == "same_tile",
+        R_STANDING: rules.play.standing,
+        R_DECLARE: rules.play.declare == "needed",
+        R_RESERVE_PER_KONG: rules.play.reserve_per_kong,
+        R_ODD_TILE_STAYS: rules.play.odd_tile_stays,
+        R_YINGHU_AS_ITSELF: scoring.yinghu == "as_itself",
+        R_LOSS_CAP_ALL: scoring.loss_cap_all,
+        R_TIMES_ZIMO: rules.multiples.zimo,
+        R_TIMES_FEEDER: rules.multiples.feeder,
+        R_TIMES_OPENED: rules.multiples.opened,
+        R_OPENED_EACH: rules.multiples.opened_each,
+        R_TIMES_CONCEALED: rules.multiples.concealed_kong,
+        R_TIMES_EXPOSED: rules.multiples.exposed_kong,
+        R_BAO_QUANQIUREN: bao.quanqiuren,
+        R_EAST_DEALS: rules.dealer.first == "east",
     }
     r = np.zeros((9, N_COLUMNS), np.int64)
     r[FLAG, list(flags)] = list(flags.values())

@@ -19,13 +19,17 @@ from sim.deal import (
 )
 from sim.flags import (
     FLAG,
+    R_DECLARE,
     R_FOLLOW_POINTS,
     R_GHOST_DISCARD,
+    R_GHOST_KONG,
     R_KONG_VOID,
     R_MUST,
+    R_STANDING,
 )
 from sim.jit import (
     kernel,
+    lowest_bit,
 )
 from sim.patterns import (
     GANGPAO,
@@ -33,9 +37,11 @@ from sim.patterns import (
     RENHU,
 )
 from sim.policy.dispatch import (
+    ask_declare,
     ask_turn,
 )
 from sim.schema import (
+    DECLARE,
     DIANPAO,
     DISCARD,
     END,
@@ -55,12 +61,16 @@ from sim.shanten import (
 )
 from sim.state import (
     DEALER,
+    DECLARED,
+    DECLARES,
     DISCARDS,
     FOLLOW_KIND,
     FOLLOW_PAID,
     FOLLOWED,
+    FOURS,
     FROM_SEAT,
     GAME,
+    GHOST_MASK,
     HAND,
     HELD,
     HORSE_HITS,
@@ -70,10 +80,13 @@ from sim.state import (
     PAY_KONG,
     READY_TURN,
     SEATED,
+    STANDING,
     UNTOUCHED,
     VISIBLE,
     WIN_TILE,
+    add_tile,
     is_ghost,
+    lay_standing,
     take_tiles,
 )
 from sim.winning import (
@@ -84,13 +97,58 @@ from sim.winning import (
 
 
 @kernel
-def _legal_discards(s, r, seat):
+def _legal_discards(s, r, t, seat, drawn):
+    """Mask of legal discards; the column DECLARES gets those that may declare ready."""
     discards = s[seat, HELD]
     if discards == 0 or r[FLAG, R_GHOST_DISCARD]:
         for k in range(34):
             if s[seat, HAND + k] > 0:
                 discards |= 1 << k
-    return discards
+    if not r[FLAG, R_DECLARE]:
+        return discards
+    s[seat, DECLARES] = 0
+    if s[seat, DECLARED]:
+        return 1 << drawn
+    ready = need(s, r, t, seat, 0) <= 1
+    plain = 0
+    rest = discards
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        standing = s[seat, STANDING + k] if r[FLAG, R_STANDING] else 0
+        if s[seat, HAND + k] > standing:
+            plain |= 1 << k
+        if ready and (standing > 0 or not r[FLAG, R_STANDING]):
+            take_tiles(s, seat, k, 1)
+            if need(s, r, t, seat, 0) == 1:
+                s[seat, DECLARES] |= 1 << k
+            add_tile(s, seat, k)
+    legal = plain | s[seat, DECLARES]
+    return legal if legal != 0 else discards
+
+
+@kernel
+def _declare(s, r, seat, kind, trace):
+    """Declare ready with the discard of ``kind``, where that is legal and the seat must or wants to."""
+    if (s[seat, DECLARES] >> kind) & 1 == 0:
+        return
+    standing = s[seat, STANDING + kind] if r[FLAG, R_STANDING] else 0
+    if s[seat, HAND + kind] > standing and not ask_declare(s, s[GAME, SEATED + seat], seat):
+        return
+    s[seat, DECLARED] = 1
+    record(s, trace, DECLARE, seat, kind, -1)
+
+
+@kernel
+def _mark_ghost_kongs(s, seat):
+    """Put the ghosts of which a seat holds four into its mask of fours."""
+    s[seat, FOURS] &= ~s[GAME, GHOST_MASK]
+    rest = s[GAME, GHOST_MASK]
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        if s[seat, HAND + k] == 4:
+            s[seat, FOURS] |= 1 << k
 
 
 @kernel
@@ -132,8 +190,11 @@ def play_hand(s, r, t, trace):
         if may_win and r[FLAG, R_MUST]:
             move, k = HU, 0
         else:
-            can_kong = not claimed and wall_left(s) > 0
-            answer = ask_turn(s, r, t, s[GAME, SEATED + seat], seat, may_win, can_kong, _legal_discards(s, r, seat))
+            can_kong = not claimed and wall_left(s) > 0 and not s[seat, DECLARED]
+            if can_kong and r[FLAG, R_GHOST_KONG]:
+                _mark_ghost_kongs(s, seat)
+            discards = _legal_discards(s, r, t, seat, kind)
+            answer = ask_turn(s, r, t, s[GAME, SEATED + seat], seat, may_win, can_kong, discards)
             move, k = answer // 64, answer % 64
         if move == HU:
             outcome, n_winners = ZIMO, 1
@@ -147,7 +208,11 @@ def play_hand(s, r, t, trace):
             replacement = True
             continue
 
+        if r[FLAG, R_DECLARE] and not s[seat, DECLARED]:
+            _declare(s, r, seat, k, trace)
         take_tiles(s, seat, k, 1)
+        if r[FLAG, R_STANDING]:
+            lay_standing(s, seat, k)
         s[VISIBLE, k] += 1
         s[seat, DISCARDS] += 1
         record(s, trace, DISCARD, seat, k, -1)

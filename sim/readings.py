@@ -7,7 +7,7 @@ fills up with ghosts; sets of ghosts alone come last and try every kind of the d
 
 from __future__ import annotations
 
-from sim.flags import COPIES, FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS, R_LUXURY_NATURAL
+from sim.flags import COPIES, FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_LUXURY_NATURAL
 from sim.jit import kernel, lowest_bit
 from sim.patterns import (
     DOUBLE_LUXURY,
@@ -27,7 +27,7 @@ from sim.patterns import (
 )
 from sim.schema import MELD_CHI, MELD_CONCEALED
 from sim.scoring import price, set_patterns, tile_patterns
-from sim.shanten import ORPHAN_MASK, count_pairs, orphans_need, pairs_need
+from sim.shanten import ORPHAN_MASK, allowed_forms, count_pairs, orphans_need, pairs_need
 from sim.state import GHOSTS, HAND, HELD, MELD_KIND, MELD_TYPE, N_MELDS, WORK
 
 _PUNG, _PAIR, _CHOW = 0, 1, 2
@@ -46,7 +46,7 @@ def best_reading(s, r, seat, win, events, way, seat_wind, round_wind):
     patterns of scope event and state, ``way`` a bit of WAY_BITS, the winds are kinds.
     """
     points, fan, counted = -1, -1, 0
-    forms, ghosts = r[FLAG, R_FORMS], s[seat, GHOSTS]
+    forms, ghosts = allowed_forms(s, r, seat), s[seat, GHOSTS]
     if (events >> FOUR_GHOSTS) & 1:
         points, fan, counted = price(r, events | _loose_patterns(s, seat, seat_wind, round_wind), way)
     if forms & FORM_STANDARD:

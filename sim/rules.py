@@ -22,6 +22,7 @@ from sim.bounds import most_together
 VARIANTS = Path(__file__).parent / "variants"
 MAX_FILE_BYTES = 1_000_000
 MAX_POINTS = 2**31 - 1  # what an Int32 column holds
+MAX_UNCAPPED = 2**62  # what a kernel may reckon with before a cap
 MAX_REPEAT = 10  # repeat deals beyond this count as this many
 MAX_DOUBLINGS = 10  # doublings by hits beyond this count as this many
 
@@ -52,6 +53,7 @@ class Ghost(_Part):
     kinds: tuple[str, ...] = Field(max_length=2)  # the ghosts of mode fixed, in tile notation
     honour_cycle: str  # order of honours for a turned ghost; an honour left out counts as the one before its successor
     discard: Literal["forbidden", "allowed"]
+    kong: Literal["forbidden", "allowed"]  # allowed: four ghosts of a kind may be a concealed kong, as themselves
     four: Literal["nothing", "win"]  # win: whoever draws the fourth of a kind of ghost may win at once
 
     @field_validator("kinds", mode="before")
@@ -82,26 +84,41 @@ class Win(_Part):
     ways: tuple[Way, ...] = Field(min_length=1)
     chicken_ways: tuple[Way, ...]  # how a 鸡胡 may be won
     forms: tuple[Form, ...] = Field(min_length=1)
+    natural_forms: tuple[Literal["seven_pairs", "thirteen_orphans"], ...]  # forms that ghosts do not fill
+    barred: tuple[str, ...] = Field(max_length=34)  # whoever holds such a tile cannot win
     min_fan: int = Field(ge=0, le=1000)  # fan tables: fan; sum tables: items x doubles
     min_fan_discard: int = Field(ge=0, le=1000)  # the same for a win by discard
     must: bool  # 必胡: a legal win is always taken
     multiple: Literal["all", "nearest", "biggest", "from_dealer"]  # several winners on one tile
-    passed: Literal["off", "same_tile", "all_tiles", "same_value"]  # 漏胡: blocked until a draw or call
+    passed: Literal["off", "same_tile", "all_tiles", "same_value", "rest_of_hand"]  # 漏胡: blocked until a draw or call
+    payers: Literal["discarder", "all"]  # who pays for a discard that was won on
     rob_kongs: tuple[Literal["added", "direct", "concealed"], ...]  # kongs that can be robbed
     rob_shares: Literal[1, 3]  # shares that the robbed player pays
     first_turn_closed_by: Literal["any_call", "chi_peng"]  # what ends the window of 地和 and 人和
 
-    @field_validator("ways", "chicken_ways", "forms", "rob_kongs", mode="before")
+    @field_validator("ways", "chicken_ways", "forms", "natural_forms", "barred", "rob_kongs", mode="before")
     @classmethod
     def _tuple(cls, value: object) -> object:
         return tuple(value) if isinstance(value, list) else value
 
+    @field_validator("barred")
+    @classmethod
+    def _tiles(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for text in value:
+            tiles.parse_one(text)
+        return value
+
 
 class Play(_Part):
-    """What may be claimed."""
+    """What may be claimed, drawn and discarded."""
 
     chi: bool
+    passed_peng: Literal["off", "same_tile"]  # 漏碰: no pung of a kind that was passed, until the next draw
+    standing: int = Field(ge=0, le=13)  # first tiles of each seat's deal that stand apart (立), 0 none
+    declare: Literal["none", "needed"]  # needed: only who has declared ready (报听) can win
     last_tiles_reserved: int = Field(ge=0, le=40)  # wall tiles that are never drawn in play
+    reserve_per_kong: int = Field(ge=0, le=4)  # how many more for each kong after the hand's first
+    odd_tile_stays: bool  # one more while the number of kongs is odd: half a stack does not count
     flower_price: int = Field(ge=0, le=1_000_000)  # base units from each of three for a flower (tile sets 140, 144)
 
 
@@ -116,7 +133,9 @@ class Scoring(_Part):
     implied: Literal["drop", "add"]  # items implied by another one (R02)
     rob_is_zimo: bool  # a rob also counts as 自摸
     luxury_natural: bool  # fours of a kind in 豪华七对 must be without ghosts
-    loss_cap: int = Field(ge=0, le=1_000_000)  # most base units of one share, drawn horses included; 0 = none
+    yinghu: Literal["no_ghost", "as_itself"]  # as_itself: 硬胡 also when every ghost held counts as its own kind
+    loss_cap: int = Field(ge=0, le=1_000_000)  # most base units that a seat owes a winner, horses included; 0 = none
+    loss_cap_all: int = Field(ge=0, le=1_000_000)  # 金顶: what each owes when all three owe more than that; 0 = none
 
 
 class PatternPrice(_Part):
@@ -127,12 +146,24 @@ class PatternPrice(_Part):
     name: str | None = Field(default=None, min_length=1, max_length=20)  # the house's name, if not the usual one
 
 
+class Multiples(_Part):
+    """What multiplies a hand for what its winner and each loser have done, in tenths: 10 is once, 15 one and a half."""
+
+    zimo: int = Field(ge=10, le=100)  # the winner by self-draw
+    feeder: int = Field(ge=10, le=100)  # the loser whose discard was won on
+    opened: int = Field(ge=10, le=100)  # winner or loser with an exposed meld (开口)
+    opened_each: bool  # for each exposed meld (口口翻) instead of once
+    concealed_kong: int = Field(ge=10, le=100)  # for each concealed kong of the winner or loser
+    exposed_kong: int = Field(ge=10, le=100)  # for each direct or added kong of the winner or loser
+
+
 class Liability(_Part):
     """When one seat pays for all three (包)."""
 
     gangkai_direct: bool  # 杠上开花 after a direct kong: its feeder
     twelve_tiles: Literal["off", "on", "big"]  # 十二张落地: the feeder of the fourth exposed set, on a self-draw
     dragons_winds: bool  # 大三元, 大四喜: the feeder of the last exposed pung, on a self-draw
+    quanqiuren: bool  # 全求人: the discarder who is not ready
 
 
 class Kong(_Part):
@@ -183,9 +214,10 @@ class Horses(_Part):
 class Dealer(_Part):
     """Who deals next when the dealer does not win; a dealer who wins keeps the deal."""
 
+    first: Literal["random", "east"]  # who deals first: drawn by lot, or seat 0
     next: Literal["winner", "next_seat"]
     after_rob: Literal["as_next", "robbed"]  # robbed: the robbed player deals after a rob
-    on_washout: Literal["keep", "next_seat"]
+    on_washout: Literal["keep", "next_seat", "kong_passes"]  # kong_passes: the next seat if there was a kong
     seat_wind: Literal["deal", "chair"]  # own wind counted from the dealer, or from the first dealer's chair
     repeat_mode: Literal["none", "add", "double"]  # what repeat deals do to every share (节节高)
     repeat_points: int = Field(ge=0, le=1_000_000)  # base units that each repeat deal adds
@@ -205,12 +237,13 @@ class Rules(_Part):
     slug: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")
     name: Text
     summary: Text | None = None
-    tiles: Literal["136", "108", "100", "120", "140", "144"]
+    tiles: Literal["136", "108", "100", "112", "120", "140", "144"]
     ghost: Ghost
     play: Play
     win: Win
     scoring: Scoring
     patterns: dict[str, PatternPrice]
+    multiples: Multiples
     liability: Liability
     kong: Kong
     horses: Horses
@@ -250,18 +283,47 @@ class Rules(_Part):
             raise ValueError(f"ghost.honour_cycle: needed with ghost.mode {self.ghost.mode!r}")
         if self.ghost.four == "win" and self.ghost.mode == "none":
             raise ValueError("ghost.four: 'win' needs ghosts")
+        if self.ghost.kong == "allowed" and self.ghost.mode == "none":
+            raise ValueError("ghost.kong: 'allowed' needs ghosts")
+        if self.scoring.yinghu == "as_itself" and self.ghost.mode == "none":
+            raise ValueError("scoring.yinghu: 'as_itself' needs ghosts")
+        if not set(self.win.natural_forms) <= set(self.win.forms):
+            raise ValueError("win.natural_forms: every form must also stand in win.forms")
+        if self.ghost.mode != "none" and set(self.win.natural_forms) == set(self.win.forms):
+            raise ValueError("win.natural_forms: a form must be left for hands that hold ghosts")
+        if self.win.payers == "all" and self.win.multiple == "all":
+            raise ValueError(
+                "win.payers: 'all' does not go with win.multiple 'all', since winners would pay one another"
+                " (allowed: nearest, biggest, from_dealer)"
+            )
+        if self.win.payers == "all" and "dianpao" not in self.win.ways:
+            raise ValueError("win.payers: 'all' needs dianpao in win.ways")
+        if self.play.standing and self.play.declare == "none":
+            raise ValueError("play.standing: standing tiles leave by declaring, play.declare 'needed' is needed")
+        if self.play.odd_tile_stays and not self.play.reserve_per_kong:
+            raise ValueError("play.odd_tile_stays: needs play.reserve_per_kong of 1 or more, since no tile comes back")
+        if self.scoring.loss_cap_all and not 0 < self.scoring.loss_cap <= self.scoring.loss_cap_all:
+            raise ValueError(
+                f"scoring.loss_cap_all: must be at least scoring.loss_cap, which must be set,"
+                f" not {self.scoring.loss_cap_all} beside {self.scoring.loss_cap}"
+            )
         if "qianggang" in self.win.ways and not self.win.rob_kongs:
             raise ValueError("win.rob_kongs: needed where win.ways has qianggang")
         deck = tiles.TILE_SETS[self.tiles]
         if "thirteen_orphans" in self.win.forms and len(deck) < tiles.N_KINDS:
             raise ValueError(f"win.forms: thirteen_orphans needs all 34 kinds, the {self.tiles} tiles have {len(deck)}")
-        for text in self.ghost.kinds:
-            if tiles.parse_one(text) not in deck:
-                raise ValueError(f"ghost.kinds: {text} is not among the {self.tiles} tiles")
+        for field, kinds in (("ghost.kinds", self.ghost.kinds), ("win.barred", self.win.barred)):
+            for text in kinds:
+                if tiles.parse_one(text) not in deck:
+                    raise ValueError(f"{field}: {text} is not among the {self.tiles} tiles")
+        if both := set(self.ghost.kinds) & set(self.win.barred):
+            raise ValueError(f"win.barred: {min(both)} is a ghost")
         if self.play.flower_price and self.tiles not in tiles.FLOWERS:
             raise ValueError(f"play.flower_price: the {self.tiles} tiles have no flowers")
         if self.dealer.repeat_points and self.dealer.repeat_mode != "add":
             raise ValueError("dealer.repeat_points: needs dealer.repeat_mode 'add'")
+        if self.coins.rake and not self.coins.factor:
+            raise ValueError("coins.rake: needs coins.factor of 1 or more, without it there are no coins to take")
         self._possible_horses()
         held = 4 * self.horses.count if self.horses.kind == "held" else 0
         left = tiles.COPIES * len(deck) - 52 - self.play.last_tiles_reserved - held
@@ -327,19 +389,24 @@ class Rules(_Part):
         most = max(horses.count, horses.count_discard) + horses.without_ghost + horses.rob_extra
         most = min(most + MAX_REPEAT * horses.per_repeat, 20)
         most *= max(9, horses.honour_number) if horses.hit == "number" else 1
-        most = 4 * horses.count if horses.kind == "held" else most
+        drawn, held = (0, 4 * horses.count) if horses.kind == "held" else (most, 0)
         if self.dealer.repeat_mode == "add":
             worth += MAX_REPEAT * self.dealer.repeat_points
         elif self.dealer.repeat_mode == "double":
             worth <<= MAX_REPEAT
         share = {
-            "hand": worth * (1 + most),
-            "fixed": worth + most * horses.fixed,
-            "double": worth << min(most, MAX_DOUBLINGS),
+            "hand": worth * (1 + drawn),
+            "fixed": worth + drawn * horses.fixed,
+            "double": worth << min(drawn, MAX_DOUBLINGS),
         }[horses.price]
-        if self.scoring.loss_cap:
-            share = min(share, self.scoring.loss_cap)
-        side = 16 * 3 * (self.kong.direct + self.kong.added + self.kong.concealed) * (1 + most)
+        m = self.multiples
+        kongs = max(m.concealed_kong, m.exposed_kong) ** 4 / 10**4
+        each = kongs * (m.opened / 10) ** (4 if m.opened_each else 1)
+        share = int(share * each * each * max(m.zimo, m.feeder) / 10)
+        if self.scoring.loss_cap and share * self.scoring.base < MAX_UNCAPPED:
+            share = min(share, max(self.scoring.loss_cap, self.scoring.loss_cap_all))
+        share *= 1 + held  # held horses copy what has been capped
+        side = 16 * 3 * (self.kong.direct + self.kong.added + self.kong.concealed) * (1 + drawn)
         side += 3 * tiles.N_FLOWERS * self.play.flower_price + 3 * self.dealer.follow_points + 180 * horses.fine
         return self.scoring.base * (9 * share + side)
 
@@ -355,8 +422,11 @@ class Rules(_Part):
         return next((self.source[beginning] for beginning in beginnings if beginning in self.source), None)
 
     def digest(self) -> str:
-        """SHA-256 over all but names and sources of the rule set, its slug included, 16 hex digits."""
-        body = self.model_dump(exclude={"source", "name", "summary"})
+        """SHA-256 over all that decides play and payments, no names and sources, 16 hex digits."""
+        body = self.model_dump(exclude={"slug", "name", "summary", "source", "patterns"})
+        body["patterns"] = {
+            slug: (price.role, price.value) for slug, price in self.patterns.items() if price.role != "none"
+        }
         return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
 
     def to_dict(self) -> dict[str, Any]:

@@ -34,7 +34,8 @@ OUTCOMES = ("washout", "zimo", "dianpao", "qianggang")
     HORSE,
     END,
     FLOWER,
-) = range(15)
+    DECLARE,
+) = range(16)
 MOVES = (
     "pass",
     "discard",
@@ -51,6 +52,7 @@ MOVES = (
     "horse",
     "end",
     "flower",
+    "declare",
 )
 
 # Kinds of meld, as stored in state and taken by the scorer.
@@ -89,7 +91,7 @@ HAND_COLUMNS: tuple[Column, ...] = (
     Column("from_seat", "Int8", "discarder or robbed seat; -1 for zimo and washout"),
     Column("win_tile", "Int8", "kind that was won on; -1 for a washout"),
     Column("turns", "UInt8", "tiles drawn in play, the dealer's fourteenth and replacements included"),
-    Column("wall_left", "UInt8", "tiles never drawn, held horses left out, drawn horses counted"),
+    Column("wall_left", "UInt8", "tiles that could still be drawn, held horses left out, drawn horses counted"),
     *_seats("points", "Int32", "net points of seat {}: hand + kong + horse"),
     *_seats("hand", "Int32", "points of seat {} from wins, without horses"),
     *_seats("kong", "Int32", "points of seat {} from kongs, flowers and 跟庄"),

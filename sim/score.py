@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import patterns
-from sim.flags import FLAG, R_MIN_FAN, R_MIN_FAN_DISCARD, R_WAYS, WAY_BITS, to_flags
+from sim import patterns, tiles
+from sim.flags import FLAG, R_BARRED, R_MIN_FAN, R_MIN_FAN_DISCARD, R_WAYS, WAY_BITS, successor, to_flags
 from sim.rules import Rules
-from sim.schema import MELD_NAMES, OUTCOMES, ZIMO
+from sim.schema import DIANPAO, MELD_NAMES, OUTCOMES, ZIMO
 from sim.settlement import (
-    capped,
+    cap_row,
     drawn_hits,
     draws_horses,
     has_twelve,
     horse_origin,
     liable_seat,
+    set_grown,
     settle,
-    with_horses,
+    winners_share,
 )
 from sim.shanten import need
 from sim.state import (
@@ -31,8 +32,10 @@ from sim.state import (
     FAN,
     GAME,
     GHOST_MASK,
+    GROWN,
     HORSE_HOLDER,
     HORSE_KIND,
+    KONGS,
     LIABLE,
     MELD_FROM,
     MELD_KIND,
@@ -40,9 +43,11 @@ from sim.state import (
     N_HORSES,
     N_MELDS,
     ORIGIN,
+    OWED,
     PAY_HAND,
     PAY_HORSE,
     POINTS,
+    REPEAT,
     ROUND_WIND,
     TWELVE_FEEDER,
     WINNERS,
@@ -51,7 +56,7 @@ from sim.state import (
     new_state,
 )
 from sim.tables import load as load_tables
-from sim.winning import value
+from sim.winning import holds, value
 
 EVENT_FLAGS = {
     "gangkai": ("zimo", patterns.GANGKAI),
@@ -74,12 +79,14 @@ class ScoreError(ValueError):
 class Meld:
     """One meld: chi, peng, minggang (direct), bugang (added) or angang (concealed).
 
-    ``from_seat`` fed it (for bugang: the feeder of its pung); None for angang.
+    ``from_seat`` fed it (for bugang: the feeder of its pung); None for angang. ``is_last`` marks the kong made last
+    where that is not the last one in order: an added kong keeps its pung's place.
     """
 
     type: str
     kinds: tuple[int, ...]
     from_seat: int | None
+    is_last: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,29 +104,33 @@ class Claim:
 class Table:
     """What all winners share.
 
-    ``source`` zimo, dianpao or qianggang; ``from_seat`` discarder or robbed seat; ``ghost`` the ghost kind or None;
+    ``source`` zimo, dianpao or qianggang; ``from_seat`` discarder or robbed seat; ``ghosts`` the kinds in play;
     ``horses`` kinds by holder, kinds the winner drew, or None; ``origin`` the seat that counts as "1", None for what
-    the rule set says; ``kong_pay`` vectors added to the payments.
+    the rule set says; ``kong_pay`` vectors added to the payments; ``repeat`` hands that the dealer has dealt in a row
+    before this one; ``other_melds`` melds of seats that did not win; ``is_from_ready`` whether the discarder was ready.
     """
 
     source: str
     from_seat: int | None
     dealer: int
     round_wind: int
-    ghost: int | None
+    ghosts: tuple[int, ...]
     horses: dict[int, tuple[int, ...]] | tuple[int, ...] | None
     origin: int | None
     kong_pay: tuple[tuple[int, int, int, int], ...]
+    repeat: int = 0
+    other_melds: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
+    is_from_ready: bool = True
 
 
 @dataclass(frozen=True)
 class Result:
     """One winner's hand.
 
-    Whether it wins, else the reason (shape, source, minimum); fans as the rule set names them; fan after floor and cap
-    (None in sum tables); points of one payer with drawn and without held horses. The rest is for `sim.explain`: one
-    payer's share before horses and the cap on losses, masks of counted patterns and of events, the liable seat or -1,
-    whether the win is paid (not where another winner goes before).
+    Whether it wins, else the reason (shape, barred, source, minimum); fans as the rule set names them; fan after floor
+    and cap (None in sum tables); points of one payer with drawn and without held horses, a payer's own multiples left
+    out. The rest is for `sim.explain`: the hand's points before repeat deals, multiples, caps and horses, masks of
+    counted patterns and of events, the liable seat or -1, whether the win is paid (not where another goes before).
     """
 
     is_win: bool
@@ -139,7 +150,7 @@ def _tables() -> NDArray[np.uint8]:
     return load_tables()
 
 
-def _check(claim: Claim, table: Table) -> None:
+def _check(rules: Rules, claim: Claim, table: Table) -> None:
     for flag in sorted(claim.flags):
         source, _ = EVENT_FLAGS[flag]
         if source != table.source:
@@ -153,8 +164,41 @@ def _check(claim: Claim, table: Table) -> None:
     if "renhu" in claim.flags and (table.from_seat != table.dealer or claim.melds):
         raise ScoreError("flags: renhu needs the dealer's first discard and no melds")
     for meld in claim.melds:
-        if table.ghost is not None and table.ghost in meld.kinds:
+        if meld.type == "chi" and not rules.play.chi:
+            raise ScoreError(f"melds: {rules.slug} is played without chi")
+        is_kong = meld.type == "angang" and rules.ghost.kong == "allowed"
+        if set(table.ghosts) & set(meld.kinds) and not is_kong:
             raise ScoreError("melds: a ghost cannot be melded")
+    if sum(meld.is_last for meld in claim.melds) > 1:
+        raise ScoreError("melds: one kong was made last, not several")
+
+
+def _check_ghosts(rules: Rules, table: Table) -> None:
+    """Refuse ghosts that the rule set does not have."""
+    names = ", ".join(tiles.KIND_NAMES[kind] for kind in table.ghosts)
+    if not table.ghosts:
+        return
+    if rules.ghost.mode == "none":
+        raise ScoreError(f"ghost: {rules.slug} has no ghosts, not {names}")
+    fixed = {tiles.parse_one(text) for text in rules.ghost.kinds}
+    if rules.ghost.mode == "fixed" and set(table.ghosts) != fixed:
+        raise ScoreError(f"ghost: the ghosts of {rules.slug} are {', '.join(rules.ghost.kinds)}, not {names}")
+    if rules.ghost.mode == "turned" and len(table.ghosts) != 1:
+        raise ScoreError(f"ghost: {rules.slug} turns one kind of ghost, not {names}")
+    if rules.ghost.mode == "turned_two":
+        following = successor(rules.ghost.honour_cycle)
+        first, *others = table.ghosts
+        if len(others) != 1 or not (following[first] == others[0] or following[others[0]] == first):
+            raise ScoreError(f"ghost: {rules.slug} turns two kinds that follow one another, not {names}")
+
+
+def _lay(s: NDArray[np.int64], seat: int, melds: Sequence[Meld]) -> None:
+    """Put melds into a seat's row."""
+    for i, meld in enumerate(melds):
+        s[seat, MELD_TYPE + i] = MELD_NAMES.index(meld.type)
+        s[seat, MELD_KIND + i] = min(meld.kinds)
+        s[seat, MELD_FROM + i] = -1 if meld.from_seat is None else meld.from_seat
+    s[seat, N_MELDS] = len(melds)
 
 
 def _sit(s: NDArray[np.int64], claim: Claim) -> None:
@@ -162,11 +206,7 @@ def _sit(s: NDArray[np.int64], claim: Claim) -> None:
     seat = claim.winner
     for kind in (*claim.hand, claim.win):
         add_tile(s, seat, kind)
-    for i, meld in enumerate(claim.melds):
-        s[seat, MELD_TYPE + i] = MELD_NAMES.index(meld.type)
-        s[seat, MELD_KIND + i] = min(meld.kinds)
-        s[seat, MELD_FROM + i] = -1 if meld.from_seat is None else meld.from_seat
-    s[seat, N_MELDS] = len(claim.melds)
+    _lay(s, seat, claim.melds)
     s[seat, TWELVE_FEEDER] = s[seat, MELD_FROM + 3] if has_twelve(s, seat) else -1
 
 
@@ -186,15 +226,18 @@ def _events(s: NDArray[np.int64], claim: Claim, rules: Rules, source: str) -> in
 def kong_feeder(claim: Claim) -> int:
     """Feeder of the direct kong whose replacement won, -1 for any other win."""
     kongs = [meld for meld in claim.melds if meld.type in _KONGS]
-    if "gangkai" in claim.flags and kongs[-1].type == "minggang" and kongs[-1].from_seat is not None:
-        return kongs[-1].from_seat
-    return -1
+    if "gangkai" not in claim.flags:
+        return -1
+    last = next((meld for meld in kongs if meld.is_last), kongs[-1])
+    return last.from_seat if last.type == "minggang" and last.from_seat is not None else -1
 
 
 def _why_not(s: NDArray[np.int64], r: NDArray[np.int64], claim: Claim, source: str, events: int) -> str | None:
     """Reason why a hand cannot win that holds before its value is known."""
     if not events >> patterns.FOUR_GHOSTS & 1 and need(s, r, _tables(), claim.winner, 0) != 0:
         return "shape"
+    if holds(s, claim.winner, r[FLAG, R_BARRED]):
+        return "barred"
     return None if r[FLAG, R_WAYS] & WAY_BITS[source] else "source"
 
 
@@ -256,11 +299,15 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
     from_seat = -1 if table.from_seat is None else table.from_seat
     s[GAME, DEALER] = s[GAME, CHAIR] = table.dealer
     s[GAME, ROUND_WIND] = table.round_wind
-    s[GAME, GHOST_MASK] = 0 if table.ghost is None else 1 << table.ghost
+    s[GAME, GHOST_MASK] = sum(1 << kind for kind in table.ghosts)
+    s[GAME, REPEAT] = table.repeat
+    _check_ghosts(rules, table)
+    for seat, melds in table.other_melds.items():
+        _lay(s, seat, melds)
     reasons: list[str | None] = []
     events: list[int] = []
     for i, claim in enumerate(claims):
-        _check(claim, table)
+        _check(rules, claim, table)
         _sit(s, claim)
         events.append(_events(s, claim, rules, table.source))
         reason = _why_not(s, r, claim, table.source, events[i])
@@ -275,6 +322,9 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
     if source == ZIMO:
         for i in won:
             s[LIABLE, i] = liable_seat(s, r, claims[i].winner, kong_feeder(claims[i]), s[COUNTED, i])
+    if source == DIANPAO and rules.liability.quanqiuren and not table.is_from_ready:
+        for i in won:
+            s[LIABLE, i] = from_seat if has_twelve(s, claims[i].winner) else -1
     paid = _winners(rules, s, won, from_seat)
     _set_horses(s, rules, table)
     needs_previous = rules.horses.origin == "previous_winner" and not (
@@ -291,10 +341,26 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
     ]
     for row in (WINNERS, POINTS, LIABLE):
         s[row, : len(paid)] = s[row, paid]
+    if rules.kong.follow_horses:
+        _note_kongs(s, table)
     settle(s, r, source, from_seat, len(paid), -1 if table.origin is None else table.origin)
     payments = s[PAY_HAND, :4] + s[PAY_HORSE, :4]
     total = [int(p) + sum(vector[seat] for vector in table.kong_pay) for seat, p in enumerate(payments)]
     return results, total
+
+
+def _note_kongs(s: NDArray[np.int64], table: Table) -> None:
+    """Note who paid whom for which kong, since horses follow."""
+    for vector in table.kong_pay:
+        owners = [seat for seat, points in enumerate(vector) if points > 0]
+        n_payers = sum(points < 0 for points in vector)
+        if len(owners) > 1 and n_payers > 1:
+            raise ScoreError("kong_pay: horses follow kongs in this rule set, so each entry must be one kong's payment")
+        if len(owners) > 1:
+            continue  # 跟庄, which is no kong
+        for seat, points in enumerate(vector):
+            if points < 0:
+                s[KONGS + owners[0], seat] -= points
 
 
 def _result(
@@ -315,12 +381,16 @@ def _result(
         for p, pattern in enumerate(patterns.PATTERNS)
         if counted >> p & 1 and roles[pattern.slug] in _LISTED
     )
-    points = int(capped(r, share))
+    s[OWED, :4] = winners_share(s, r, source, winner, share)
+    cap_row(s, r, OWED, winner)
+    row = OWED
     if isinstance(table.horses, tuple) and draws_horses(r, source):
         origin = table.origin
         if origin is None:
             from_seat = -1 if table.from_seat is None else table.from_seat
             origin = int(horse_origin(s, r, source, n_winners, winner, from_seat))
-        points = int(with_horses(r, points, *drawn_hits(s, r, winner, origin)))
+        set_grown(s, r, winner, *drawn_hits(s, r, winner, origin))
+        row = GROWN
+    points = int(s[row, (winner + 1) % 4])
     fan = int(s[FAN, i]) if rules.scoring.method == "fan" else None
     return Result(True, None, fans, fan, points, share, counted, events, int(s[LIABLE, i]), is_paid)

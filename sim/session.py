@@ -14,12 +14,15 @@ from sim.flags import (
     HORSE_CLASS,
     HORSES_HELD,
     R_DEAL_TO_WINNER,
+    R_EAST_DEALS,
     R_HORSES,
     R_HORSES_RESERVED,
     R_N_TILES,
     R_RESERVED,
     R_ROBBED_DEALS,
-    R_WASHOUT_PASSES,
+    R_WASHOUT,
+    WASHOUT_KONG_PASSES,
+    WASHOUT_PASSES,
 )
 from sim.game import play_hand
 from sim.jit import kernel
@@ -49,6 +52,7 @@ from sim.state import (
     N_FED,
     N_FLOWERS,
     N_HORSES,
+    N_KONGS,
     N_MELDS,
     N_TRACE,
     N_WINNERS,
@@ -170,9 +174,9 @@ def _write_win(s, r, t, i, row):
 
 
 @kernel
-def start_table(s, seed, table):
+def start_table(s, r, seed, table):
     """Seat the first dealer of a table."""
-    dealer = dice(seed, table, 4)
+    dealer = 0 if r[FLAG, R_EAST_DEALS] else dice(seed, table, 4)
     s[GAME, SEED], s[GAME, TABLE] = seed, table
     s[GAME, DEALER] = s[GAME, CHAIR] = s[GAME, ORIGIN] = dealer
     s[GAME, ROUND_WIND] = 0
@@ -184,7 +188,8 @@ def advance(s, r, repeat, n_passes):
     dealer, n_winners = s[GAME, DEALER], s[GAME, N_WINNERS]
     following = dealer
     if n_winners == 0:
-        if r[FLAG, R_WASHOUT_PASSES]:
+        passes = r[FLAG, R_WASHOUT]
+        if passes == WASHOUT_PASSES or (passes == WASHOUT_KONG_PASSES and s[GAME, N_KONGS] > 0):
             following = (dealer + 1) % 4
     else:
         previous = s[WINNERS, 0]
@@ -227,7 +232,7 @@ def play_tables(s, r, t, first_table, n_tables, n_hands, seed, mode, bots, rows,
     """
     i = 0
     for table in range(first_table, first_table + n_tables):
-        start_table(s, seed, table)
+        start_table(s, r, seed, table)
         repeat = n_passes = 0
         for hand in range(n_hands):
             rotation = hand if mode == DUPLICATE else 0

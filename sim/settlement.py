@@ -13,6 +13,7 @@ from sim.flags import (
     ORIGIN_WINNER,
     PRICE_DOUBLE,
     PRICE_FIXED,
+    R_ALL_PAY,
     R_BAO_DRAGONS_WINDS,
     R_BAO_GANGKAI,
     R_BAO_TWELVE,
@@ -32,9 +33,16 @@ from sim.flags import (
     R_KONG_DIRECT_ALL,
     R_KONG_FOLLOWS,
     R_LOSS_CAP,
+    R_LOSS_CAP_ALL,
+    R_OPENED_EACH,
     R_REPEAT_MODE,
     R_REPEAT_POINTS,
     R_ROB_SHARES,
+    R_TIMES_CONCEALED,
+    R_TIMES_EXPOSED,
+    R_TIMES_FEEDER,
+    R_TIMES_OPENED,
+    R_TIMES_ZIMO,
     REPEAT_ADD,
     REPEAT_DOUBLE,
     TWELVE_BIG,
@@ -43,10 +51,11 @@ from sim.flags import (
 from sim.jit import kernel
 from sim.patterns import PINGHU, SHAPE_MASK
 from sim.rules import MAX_DOUBLINGS, MAX_REPEAT
-from sim.schema import MELD_ADDED, MELD_CHI, MELD_CONCEALED, MELD_EXPOSED, QIANGGANG, ZIMO
+from sim.schema import DIANPAO, MELD_ADDED, MELD_CHI, MELD_CONCEALED, MELD_EXPOSED, QIANGGANG, ZIMO
 from sim.state import (
     DEALER,
     GAME,
+    GROWN,
     HORSE_HOLDER,
     HORSE_KIND,
     KONGS,
@@ -57,6 +66,7 @@ from sim.state import (
     N_HORSES,
     N_MELDS,
     ORIGIN,
+    OWED,
     PAY_HAND,
     PAY_HORSE,
     PAY_KONG,
@@ -143,48 +153,105 @@ def pay_each(s, r, owner, units):
 
 @kernel
 def capped(r, points):
-    """Return a share after the cap on losses."""
+    """Return what one seat owes after the cap on losses."""
     if r[FLAG, R_LOSS_CAP] > 0:
         return min(points, r[FLAG, R_LOSS_CAP] * r[FLAG, R_BASE])
     return points
 
 
 @kernel
+def cap_row(s, r, row, winner):
+    """Cap what the three other seats owe a winner: each alone, or all at the golden cap (金顶)."""
+    limit = r[FLAG, R_LOSS_CAP] * r[FLAG, R_BASE]
+    if limit == 0:
+        return
+    n_over = 0
+    for seat in range(4):
+        if seat != winner and s[row, seat] > limit:
+            n_over += 1
+    if n_over == 3 and r[FLAG, R_LOSS_CAP_ALL] > 0:
+        limit = r[FLAG, R_LOSS_CAP_ALL] * r[FLAG, R_BASE]
+        s[row, :4] = limit
+    for seat in range(4):
+        s[row, seat] = min(s[row, seat], limit)
+
+
+@kernel
 def with_repeats(r, points, repeat):
-    """Return a share after repeat deals and the cap on losses."""
+    """Return a share after repeat deals."""
     n = min(repeat, MAX_REPEAT)
     if r[FLAG, R_REPEAT_MODE] == REPEAT_ADD:
         points += n * r[FLAG, R_REPEAT_POINTS] * r[FLAG, R_BASE]
     elif r[FLAG, R_REPEAT_MODE] == REPEAT_DOUBLE:
         points <<= n
-    return capped(r, points)
+    return points
 
 
 @kernel
-def with_horses(r, points, hits, misses):
-    """Return a share after drawn horses."""
-    base = r[FLAG, R_BASE]
-    if r[FLAG, R_HORSE_PRICE] == PRICE_FIXED:
-        points += hits * r[FLAG, R_HORSE_FIXED] * base
-    elif r[FLAG, R_HORSE_PRICE] == PRICE_DOUBLE:
-        points <<= min(hits, MAX_DOUBLINGS)
-    else:
-        points += hits * points
-    return capped(r, points) - misses * r[FLAG, R_HORSE_FINE] * base
+def multiplied(s, r, seat, points):
+    """Return points times a seat's multiples for its melds, each rounded down."""
+    opened = 0
+    for i in range(s[seat, N_MELDS]):
+        opened += 1 if s[seat, MELD_TYPE + i] != MELD_CONCEALED else 0
+    for _ in range(opened if r[FLAG, R_OPENED_EACH] else min(opened, 1)):
+        points = points * r[FLAG, R_TIMES_OPENED] // 10
+    for i in range(s[seat, N_MELDS]):
+        if s[seat, MELD_TYPE + i] == MELD_CONCEALED:
+            points = points * r[FLAG, R_TIMES_CONCEALED] // 10
+    for i in range(s[seat, N_MELDS]):
+        if s[seat, MELD_TYPE + i] == MELD_EXPOSED or s[seat, MELD_TYPE + i] == MELD_ADDED:
+            points = points * r[FLAG, R_TIMES_EXPOSED] // 10
+    return points
 
 
 @kernel
-def n_shares(r, source, winner, payer, from_seat, liable):
-    """Return how many shares of a hand ``payer`` pays ``winner``: 0, 1 or 3."""
-    if payer == winner:
-        return 0
+def winners_share(s, r, source, winner, points):
+    """Return a winner's share: its hand's points after repeat deals, times its multiples; not capped."""
+    points = multiplied(s, r, winner, with_repeats(r, points, s[GAME, REPEAT]))
     if source == ZIMO:
-        if liable >= 0:
-            return 3 if payer == liable else 0
-        return 1
-    if payer != from_seat:
-        return 0
-    return r[FLAG, R_ROB_SHARES] if source == QIANGGANG else 1
+        points = points * r[FLAG, R_TIMES_ZIMO] // 10
+    return points
+
+
+@kernel
+def set_owed(s, r, source, winner, from_seat, share):
+    """Write into row OWED what each other seat owes a winner whose share is given, 0 for the winner."""
+    for seat in range(4):
+        owed = multiplied(s, r, seat, share)
+        if source == DIANPAO and seat == from_seat:
+            owed = owed * r[FLAG, R_TIMES_FEEDER] // 10
+        s[OWED, seat] = owed
+    cap_row(s, r, OWED, winner)
+    s[OWED, winner] = 0
+
+
+@kernel
+def set_grown(s, r, winner, hits, misses):
+    """Write into row GROWN what the row OWED becomes by drawn horses."""
+    base = r[FLAG, R_BASE]
+    for seat in range(4):
+        owed = s[OWED, seat]
+        if r[FLAG, R_HORSE_PRICE] == PRICE_FIXED:
+            s[GROWN, seat] = owed + hits * r[FLAG, R_HORSE_FIXED] * base
+        elif r[FLAG, R_HORSE_PRICE] == PRICE_DOUBLE:
+            s[GROWN, seat] = owed << min(hits, MAX_DOUBLINGS)
+        else:
+            s[GROWN, seat] = owed + hits * owed
+    cap_row(s, r, GROWN, winner)
+    for seat in range(4):
+        s[GROWN, seat] -= misses * r[FLAG, R_HORSE_FINE] * base
+
+
+@kernel
+def debtor(r, source, seat, from_seat, liable):
+    """Return who pays what ``seat``, no winner, owes a winner; -1 when nobody does."""
+    if liable >= 0:
+        return liable
+    if source == ZIMO:
+        return seat
+    if source == QIANGGANG and r[FLAG, R_ROB_SHARES] == 3:
+        return from_seat
+    return seat if r[FLAG, R_ALL_PAY] or seat == from_seat else -1
 
 
 @kernel
@@ -246,7 +313,7 @@ def settle(s, r, source, from_seat, n_winners, given_origin):
     """Write the payments of all wins into the rows PAY_HAND and PAY_HORSE; return the horse hits.
 
     The rows WINNERS, POINTS and LIABLE, HORSE_KIND and HORSE_HOLDER, KONGS and the game's DEALER, ORIGIN, REPEAT and
-    N_HORSES are set by the caller; POINTS takes the share after repeat deals. ``given_origin`` is the seat that
+    N_HORSES are set by the caller; POINTS takes the share, capped. ``given_origin`` is the seat that
     counts as "1", or -1 for what the rule set says.
     """
     total_hits = 0
@@ -260,20 +327,26 @@ def settle(s, r, source, from_seat, n_winners, given_origin):
         if draws_horses(r, source):
             hits, misses = drawn_hits(s, r, winner, origin)
             total_hits += hits
-        points = with_repeats(r, s[POINTS, i], s[GAME, REPEAT])
-        s[POINTS, i] = points
-        growth = with_horses(r, points, hits, misses) - points if draws_horses(r, source) else 0
-        for payer in range(4):
-            shares = n_shares(r, source, winner, payer, from_seat, s[LIABLE, i])
-            s[PAY_HAND, payer] -= shares * points
-            s[PAY_HAND, winner] += shares * points
-            more = shares * growth
-            if r[FLAG, R_KONG_FOLLOWS]:
-                more += hits * s[KONGS + winner, payer]
-            s[PAY_HORSE, payer] -= more
-            s[PAY_HORSE, winner] += more
-            if held and shares * points != 0:
-                _pay_held(s, r, origin, winner, payer, shares * points)
+        share = winners_share(s, r, source, winner, s[POINTS, i])
+        s[POINTS, i] = capped(r, share)
+        set_owed(s, r, source, winner, from_seat, share)
+        if draws_horses(r, source):
+            set_grown(s, r, winner, hits, misses)
+        for seat in range(4):
+            payer = debtor(r, source, seat, from_seat, s[LIABLE, i])
+            if seat == winner or payer < 0:
+                continue
+            s[PAY_HAND, payer] -= s[OWED, seat]
+            s[PAY_HAND, winner] += s[OWED, seat]
+            if draws_horses(r, source):
+                s[PAY_HORSE, payer] -= s[GROWN, seat] - s[OWED, seat]
+                s[PAY_HORSE, winner] += s[GROWN, seat] - s[OWED, seat]
+            if held:
+                _pay_held(s, r, origin, winner, payer, s[OWED, seat])
+        if r[FLAG, R_KONG_FOLLOWS]:
+            for payer in range(4):
+                s[PAY_HORSE, payer] -= hits * s[KONGS + winner, payer]
+                s[PAY_HORSE, winner] += hits * s[KONGS + winner, payer]
     if held:
         origin = given_origin
         if given_origin < 0:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.flags import FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS
+from sim.flags import FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS, R_NATURAL_FORMS
 from sim.jit import kernel, lowest_bit
-from sim.state import GHOSTS, HAND, HELD, KEYS, N_MELDS, POWER, WORK, is_ghost, live
+from sim.state import AS_THEMSELVES, GAME, GHOSTS, HAND, HELD, KEYS, N_MELDS, POWER, WORK, is_ghost, live
 from sim.tables import class_of, pair_class, tiles_to_add, triple_class
 from sim.tiles import FIRST_HONOUR, HONOUR_MASK, N_KINDS, TERMINAL_MASK
 
@@ -62,13 +62,22 @@ def count_pairs(s, seat):
 
 
 @kernel
+def allowed_forms(s, r, seat):
+    """Bits of the forms that a seat's hand may take: with a ghost in hand only those that ghosts may fill."""
+    if s[seat, GHOSTS] > 0 or s[GAME, AS_THEMSELVES]:
+        return r[FLAG, R_FORMS] & ~r[FLAG, R_NATURAL_FORMS]
+    return r[FLAG, R_FORMS]
+
+
+@kernel
 def other_forms_need(s, r, seat):
     """Return the need of seven pairs and thirteen orphans, as far as they are allowed; 99 when neither is."""
+    forms = allowed_forms(s, r, seat)
     n_pairs, n_singles, n_distinct, paired = count_pairs(s, seat)
     best = 99
-    if r[FLAG, R_FORMS] & FORM_PAIRS:
+    if forms & FORM_PAIRS:
         best = pairs_need(n_pairs, n_singles, s[seat, GHOSTS])
-    if r[FLAG, R_FORMS] & FORM_ORPHANS:
+    if forms & FORM_ORPHANS:
         best = min(best, orphans_need(n_distinct, paired, s[seat, GHOSTS]))
     return best
 
@@ -114,11 +123,11 @@ def completes(s, r, t, seat, kind):
 
 
 @kernel
-def best_discard(s, r, t, seat, extra_melds):
+def best_discard(s, r, t, seat, extra_melds, discards):
     """Return (kind, need, acceptance) of the natural discard with the least need, then the most live acceptance.
 
-    The seat holds 14 - 3 * melds tiles, at least one of them natural. Acceptance counts live copies of the natural
-    kinds that lower the need.
+    The seat holds 14 - 3 * melds tiles; ``discards`` is a mask of kinds, at least one of them a natural tile that it
+    holds. Acceptance counts live copies of the natural kinds that lower the need.
 
     Kinds that do not help the 14 tiles cannot help 13 of them, so they are filtered once; then each (discard, kind)
     costs two loads: the class of the suit with the kind, and the tiles to add together with the class of the three
@@ -146,6 +155,15 @@ def best_discard(s, r, t, seat, extra_melds):
     if others:
         target = min(target, other_forms_need(s, r, seat))
     target = max(target, 1)
+    if s[seat, HELD] & ~discards:
+        target = 99
+        rest = s[seat, HELD] & discards
+        while rest != 0:
+            d = lowest_bit(rest)
+            rest &= rest - 1
+            _change(s, seat, d, -1)
+            target = min(target, need(s, r, t, seat, extra_melds))
+            _change(s, seat, d, 1)
 
     n_useful = 0
     for k in range(N_KINDS):
@@ -167,7 +185,7 @@ def best_discard(s, r, t, seat, extra_melds):
             n_useful += 1
 
     best_kind = best_acceptance = -1
-    rest = s[seat, HELD]
+    rest = s[seat, HELD] & discards
     while rest != 0:
         d = lowest_bit(rest)
         rest &= rest - 1

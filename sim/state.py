@@ -41,8 +41,12 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     N_FED,  # direct kongs of others that this seat fed
     N_FLOWERS,
     PASSED_POINTS,  # most points of a win passed since the last draw or call, -1 none
-) = range(56, 75)
-N_SEAT_COLUMNS = 75
+    PASSED_PENG,  # mask of kinds on which a pung was passed (漏碰)
+    DECLARED,  # 1 once the seat has declared ready
+    DECLARES,  # on the seat's turn: mask of kinds whose discard may declare ready
+) = range(56, 78)
+N_SEAT_COLUMNS = 78
+STANDING = N_SEAT_COLUMNS  # 34 counts of the concealed tiles that stand apart, kept where the rule set has them
 
 # Rows after the seats.
 (
@@ -60,9 +64,11 @@ N_SEAT_COLUMNS = 75
     FAN,  # of the winners, -1 none
     COUNTED,  # of the winners: mask of counted patterns
     FOLLOW_PAID,  # points of the seats from 跟庄, which a washout does not void
+    OWED,  # what each seat owes the winner who is being settled
+    GROWN,  # the same with drawn horses
     KONGS,  # 4 rows, one a seat: what each seat paid it for kongs
-) = range(4, 19)
-WORK = 22  # first of the scratch rows
+) = range(4, 21)
+WORK = 24  # first of the scratch rows
 N_ROWS = WORK + 5
 N_COLUMNS = 144
 
@@ -92,8 +98,10 @@ N_COLUMNS = 144
     REPEAT,  # hands the dealer has dealt in a row before this one
     FOLLOWED,  # discards so far that equal the first one, from the hand's start without a break; -1 after a break
     FOLLOW_KIND,  # kind of the first discard
-) = range(24)
-SEATED = 24  # 4 codes of the seats' bots
+    N_KONGS,  # kongs made by anybody
+    AS_THEMSELVES,  # 1 while a hand is priced with its ghosts as natural tiles of their own kind
+) = range(26)
+SEATED = 26  # 4 codes of the seats' bots
 
 
 MAX_HORSES = 20
@@ -156,6 +164,12 @@ def take_tiles(s, seat, kind, n):
     s[seat, FOURS] &= ~(1 << kind)
     if s[seat, HAND + kind] == 0:
         s[seat, HELD] &= ~(1 << kind)
+
+
+@kernel
+def lay_standing(s, seat, kind):
+    """Note that tiles of a kind have left the hand: those that do not stand went first."""
+    s[seat, STANDING + kind] = min(s[seat, STANDING + kind], s[seat, HAND + kind])
 
 
 @kernel

@@ -39,6 +39,7 @@ TILE_SETS: dict[str, tuple[int, ...]] = {
     "136": tuple(range(34)),
     "108": tuple(range(27)),
     "100": tuple(range(9, 34)),
+    "112": (*range(27), 31),
     "120": (*range(27), 31, 32, 33),
     "140": tuple(range(34)),
     "144": tuple(range(34)),

@@ -13,8 +13,12 @@ from sim.flags import (
     MULTIPLE_BIGGEST,
     MULTIPLE_FROM_DEALER,
     PASSED_ALL,
+    PASSED_REST,
     PASSED_SAME,
     PASSED_VALUE,
+    R_BAO_QUANQIUREN,
+    R_BARRED,
+    R_DECLARE,
     R_FOUR_GHOSTS,
     R_HORSES_PER_REPEAT,
     R_HORSES_RESERVED,
@@ -31,9 +35,11 @@ from sim.flags import (
     R_ROB_KONGS,
     R_WAYS,
     R_WIND_BY_CHAIR,
+    R_YINGHU_AS_ITSELF,
 )
 from sim.jit import (
     kernel,
+    lowest_bit,
 )
 from sim.patterns import (
     DIHU,
@@ -57,8 +63,10 @@ from sim.rules import (
     MAX_REPEAT,
 )
 from sim.schema import (
+    DIANPAO,
     HORSE,
     HU,
+    MELD_CHI,
     MELD_CONCEALED,
     PASS,
     QIANGGANG,
@@ -66,6 +74,7 @@ from sim.schema import (
 )
 from sim.settlement import (
     draws_horses,
+    has_twelve,
     liable_seat,
     settle,
 )
@@ -74,19 +83,25 @@ from sim.shanten import (
     need,
 )
 from sim.state import (
+    AS_THEMSELVES,
     CHAIR,
     COUNTED,
     DEALER,
+    DECLARED,
     DRAWS,
     FAN,
+    FOURS,
     GAME,
     GHOST_MASK,
     GHOSTS,
+    HAND,
     HEAD,
+    HELD,
     HORSE_KIND,
     KONG_FEEDER,
     LIABLE,
     MAX_HORSES,
+    MELD_KIND,
     MELD_TYPE,
     N_HORSES,
     N_MELDS,
@@ -108,8 +123,47 @@ from sim.state import (
 
 
 @kernel
+def holds(s, seat, kinds):
+    """Whether a seat's natural tiles or melds hold one of some kinds (a mask)."""
+    held = s[seat, HELD]
+    for i in range(s[seat, N_MELDS]):
+        held |= (7 if s[seat, MELD_TYPE + i] == MELD_CHI else 1) << s[seat, MELD_KIND + i]
+    return held & kinds & ~s[GAME, GHOST_MASK] != 0
+
+
+@kernel
+def _ghosts_as_themselves(s, r, seat, win, events, way, seat_wind, round_wind):
+    """Price the readings in which every ghost held is a natural tile of its own kind, as (points, fan, counted)."""
+    ghosts, fours = s[GAME, GHOST_MASK], s[seat, FOURS]
+    s[GAME, GHOST_MASK], s[GAME, AS_THEMSELVES] = 0, 1
+    rest = ghosts
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        n = s[seat, HAND + k]
+        s[seat, HAND + k] = 0
+        s[seat, GHOSTS] -= n
+        for _ in range(n):
+            add_tile(s, seat, k)
+    events = (events | (1 << YINGHU)) & ~(1 << FOUR_GHOSTS)
+    points, fan, counted = best_reading(s, r, seat, win, events, way, seat_wind, round_wind)
+    rest = ghosts
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        n = s[seat, HAND + k]
+        take_tiles(s, seat, k, n)
+        s[seat, HAND + k] = n
+        s[seat, GHOSTS] += n
+    s[GAME, GHOST_MASK], s[GAME, AS_THEMSELVES], s[seat, FOURS] = ghosts, 0, fours
+    return points, fan, counted
+
+
+@kernel
 def value(s, r, seat, win, source, events, index):
     """Price the hand of ``seat``, winning tile included, into place ``index`` of the winners; whether it may win."""
+    if r[FLAG, R_BARRED] and holds(s, seat, r[FLAG, R_BARRED]):
+        return False
     concealed = True
     for i in range(s[seat, N_MELDS]):
         concealed = concealed and s[seat, MELD_TYPE + i] == MELD_CONCEALED
@@ -118,16 +172,13 @@ def value(s, r, seat, win, source, events, index):
     if s[GAME, GHOST_MASK] != 0 and s[seat, GHOSTS] == 0:
         events |= 1 << YINGHU
     first = s[GAME, CHAIR] if r[FLAG, R_WIND_BY_CHAIR] else s[GAME, DEALER]
-    points, fan, counted = best_reading(
-        s,
-        r,
-        seat,
-        -1 if is_ghost(s, win) else win,
-        events,
-        1 << (source - 1),
-        27 + (seat - first) % 4,
-        27 + s[GAME, ROUND_WIND],
-    )
+    way, seat_wind, round_wind = 1 << (source - 1), 27 + (seat - first) % 4, 27 + s[GAME, ROUND_WIND]
+    natural_win = -1 if is_ghost(s, win) else win
+    points, fan, counted = best_reading(s, r, seat, natural_win, events, way, seat_wind, round_wind)
+    if r[FLAG, R_YINGHU_AS_ITSELF] and s[seat, GHOSTS] > 0:
+        a, b, c = _ghosts_as_themselves(s, r, seat, win, events, way, seat_wind, round_wind)
+        if a > points or (a == points and c < counted):
+            points, fan, counted = a, b, c
     s[WINNERS, index] = seat
     s[POINTS, index] = points
     s[LIABLE, index] = -1
@@ -139,7 +190,9 @@ def value(s, r, seat, win, source, events, index):
 @kernel
 def can_hu(s, r, t, seat, kind, replacement):
     """Return 1 when the seat may win by self-draw on ``kind``, and price the hand; else 0."""
-    if r[FLAG, R_WAYS] & 1 == 0:
+    if r[FLAG, R_WAYS] & 1 == 0 or (r[FLAG, R_DECLARE] and not s[seat, DECLARED]):
+        return 0
+    if r[FLAG, R_PASSED] == PASSED_REST and s[seat, PASSED] != 0:
         return 0
     events = 1 << P_ZIMO
     if r[FLAG, R_FOUR_GHOSTS] and has_four_ghosts(s, seat):
@@ -165,7 +218,7 @@ def _copy_winner(s, origin, target):
 def _is_blocked(s, r, seat, kind):
     """Whether a win on ``kind`` is blocked by one that was passed (漏胡), its value aside."""
     passed = s[seat, PASSED]
-    if r[FLAG, R_PASSED] == PASSED_ALL:
+    if r[FLAG, R_PASSED] == PASSED_ALL or r[FLAG, R_PASSED] == PASSED_REST:
         return passed != 0
     return r[FLAG, R_PASSED] == PASSED_SAME and (passed >> kind) & 1 == 1
 
@@ -195,6 +248,8 @@ def ask_wins(s, r, t, kind, from_seat, left_out, source, events, trace):
     for j in range(1, 4):
         seat = (from_seat + j) % 4
         if seat == left_out or s[seat, NEED] != 1 or _is_blocked(s, r, seat, kind):
+            continue
+        if r[FLAG, R_DECLARE] and not s[seat, DECLARED]:
             continue
         if not completes(s, r, t, seat, kind):
             continue
@@ -263,6 +318,9 @@ def pay_wins(s, r, n_winners, source, from_seat, win, replacement, trace):
             s[LIABLE, i] = liable_seat(s, r, seat, s[GAME, KONG_FEEDER] if replacement else -1, s[COUNTED, i])
         else:
             add_tile(s, seat, win)
+            unready = source == DIANPAO and s[from_seat, NEED] > 1
+            if r[FLAG, R_BAO_QUANQIUREN] and unready and has_twelve(s, seat):
+                s[LIABLE, i] = from_seat
     if draws_horses(r, source):
         _draw_horses(s, r, source, trace)
     hits = settle(s, r, source, from_seat, n_winners, -1)

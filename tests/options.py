@@ -9,18 +9,22 @@ from sim.rules import Rules, RulesError, load
 from sim.tiles import FLOWERS
 
 _CHOICES: dict[str, list[Any]] = {
-    "tiles": ["136", "136", "136", "108", "100", "120", "140", "144", "144"],
+    "tiles": ["136", "136", "136", "108", "100", "112", "120", "140", "144", "144"],
     "ghost.mode": ["none", "turned", "turned", "fixed", "turned_two"],
     "ghost.discard": ["forbidden", "forbidden", "allowed"],
     "ghost.honour_cycle": ["ESWNZFB", "ESWNFB"],
     "play.chi": [True, False],
+    "play.passed_peng": ["off", "off", "same_tile"],
+    "play.declare": ["none", "none", "none", "none", "needed"],
+    "play.reserve_per_kong": [0, 0, 0, 1, 2],
+    "play.odd_tile_stays": [False, False, True],
     "play.last_tiles_reserved": [0, 0, 14],
     "win.ways": [["zimo"], ["zimo", "qianggang"], ["zimo", "dianpao", "qianggang"], ["zimo", "dianpao", "qianggang"]],
     "win.forms": [["standard"], ["standard", "seven_pairs"], ["standard", "seven_pairs", "thirteen_orphans"]],
     "win.min_fan_discard": [0, 0, 0, 2, 6],
     "win.must": [False, False, False, False, True],
     "win.multiple": ["all", "all", "nearest", "biggest", "from_dealer"],
-    "win.passed": ["off", "same_tile", "all_tiles", "same_value"],
+    "win.passed": ["off", "same_tile", "all_tiles", "same_value", "rest_of_hand"],
     "win.rob_kongs": [["added"], ["added"], ["added", "concealed"], ["direct"], ["added", "direct", "concealed"]],
     "win.rob_shares": [1, 3],
     "win.first_turn_closed_by": ["any_call", "chi_peng"],
@@ -34,6 +38,7 @@ _CHOICES: dict[str, list[Any]] = {
     "liability.gangkai_direct": [True, False],
     "liability.twelve_tiles": ["off", "on", "big"],
     "liability.dragons_winds": [True, False],
+    "liability.quanqiuren": [True, False],
     "kong.direct": [0, 3],
     "kong.direct_payer": ["feeder", "all"],
     "kong.added": [0, 1],
@@ -44,9 +49,10 @@ _CHOICES: dict[str, list[Any]] = {
     "horses.origin": ["dealer", "winner", "previous_winner"],
     "horses.origin_multiple": ["same", "from_seat"],
     "horses.on_rob": [True, False],
+    "dealer.first": ["random", "random", "east"],
     "dealer.next": ["winner", "next_seat"],
     "dealer.after_rob": ["as_next", "as_next", "robbed"],
-    "dealer.on_washout": ["keep", "next_seat"],
+    "dealer.on_washout": ["keep", "next_seat", "kong_passes"],
     "dealer.seat_wind": ["deal", "chair"],
     "dealer.repeat_mode": ["none", "none", "add", "double"],
     "dealer.follow_points": [0, 0, 1],
@@ -68,15 +74,56 @@ _DRAWN: dict[str, list[Any]] = {
 }
 
 
+# What multiplies a hand for its winner and losers; half of the rule sets have none of it.
+_MULTIPLES: dict[str, list[Any]] = {
+    "multiples.zimo": [10, 10, 20],
+    "multiples.feeder": [10, 15, 20],
+    "multiples.opened": [10, 12, 20],
+    "multiples.opened_each": [False, False, True],
+    "multiples.concealed_kong": [10, 10, 20],
+    "multiples.exposed_kong": [10, 10, 15],
+}
+
+
 def _rare_patterns(rng: random.Random, is_fan: bool) -> dict[str, Any]:
-    """Prices of patterns that no shipped rule set knows; half of the time none."""
+    """Prices of patterns that few or no shipped rule sets know; half of the time none."""
     four = [("special", 4), ("pattern", 3)] if is_fan else [("item", 10)]
     missing = [("extra", 1), ("floor", 2)] if is_fan else [("item", 2), ("double", 2)]
-    chosen = {"four_ghosts": four, "quemen": missing}
+    chosen = {"four_ghosts": four, "quemen": missing, "yinghu": missing}
     return {
         f"patterns.{slug}": dict(zip(("role", "value"), rng.choice(prices), strict=True))
         for slug, prices in chosen.items()
         if rng.random() < 0.5
+    }
+
+
+def _ghosts(rng: random.Random, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Options of ghosts, for the tile set and mode that were chosen."""
+    fixed = {"108": [["5m"], ["1s", "9p"]], "112": [["Z"], ["1s", "9p"]]}
+    kinds = fixed.get(chosen["tiles"], [["B"], ["Z", "F"], ["7s"]])
+    mode, has_ghosts = chosen["ghost.mode"], chosen["ghost.mode"] != "none"
+    cycle = {"112": "Z", "120": "ZFB"}.get(chosen["tiles"])
+    return {
+        "ghost.kinds": rng.choice(kinds) if mode == "fixed" else [],
+        "ghost.four": rng.choice(["nothing", "win"]) if has_ghosts else "nothing",
+        "ghost.kong": rng.choice(["forbidden", "allowed"]) if has_ghosts else "forbidden",
+        "scoring.yinghu": rng.choice(["no_ghost", "as_itself"]) if has_ghosts else "no_ghost",
+        "ghost.honour_cycle": cycle if cycle and rng.random() < 0.7 else chosen["ghost.honour_cycle"],
+    }
+
+
+def _dependent(rng: random.Random, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Options that mean something only beside others."""
+    forms = [form for form in chosen["win.forms"] if form != "standard" and rng.random() < 0.3]
+    all_may_pay = chosen["win.multiple"] != "all" and "dianpao" in chosen["win.ways"]
+    cap = chosen["scoring.loss_cap"]
+    barred = [kind for kind in ("9s", "5p", "Z") if rng.random() < 0.15 and kind not in chosen["ghost.kinds"]]
+    return {
+        "win.natural_forms": forms,
+        "win.barred": [kind for kind in barred if kind != "Z" or chosen["tiles"] != "108"],
+        "win.payers": rng.choice(["discarder", "all"]) if all_may_pay else "discarder",
+        "scoring.loss_cap_all": rng.choice([0, cap, 2 * cap]),
+        "play.standing": rng.choice([0, 1, 4, 13]) if chosen["play.declare"] == "needed" else 0,
     }
 
 
@@ -86,11 +133,10 @@ def random_rules(seed: int) -> Rules:
     while True:
         base = rng.choice(["maima", "zhuama", "jipinghu", "jipinghu"])
         chosen = {path: rng.choice(values) for path, values in _CHOICES.items()}
-        ghosts = [["5m"], ["1s", "9p"]] if chosen["tiles"] == "108" else [["B"], ["Z", "F"], ["7s"]]
-        chosen["ghost.kinds"] = rng.choice(ghosts) if chosen["ghost.mode"] == "fixed" else []
-        chosen["ghost.four"] = "nothing" if chosen["ghost.mode"] == "none" else rng.choice(["nothing", "win"])
-        if chosen["tiles"] == "120" and rng.random() < 0.7:
-            chosen["ghost.honour_cycle"] = "ZFB"
+        chosen |= _ghosts(rng, chosen)
+        chosen |= _dependent(rng, chosen)
+        has_multiples = rng.random() < 0.5
+        chosen |= {path: rng.choice(values) if has_multiples else values[0] for path, values in _MULTIPLES.items()}
         chosen["play.flower_price"] = rng.choice([0, 1, 2]) if chosen["tiles"] in FLOWERS else 0
         kind = chosen["horses.kind"]
         chosen["horses.count"] = {"none": 0, "drawn": rng.choice([0, 2, 4, 8, 20]), "held": rng.choice([1, 2])}[kind]

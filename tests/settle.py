@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 from sim.rules import Rules
-from sim.schema import DIANPAO, MOVES, QIANGGANG, WASHOUT, ZIMO
+from sim.schema import DIANPAO, MELD_ADDED, MELD_EXPOSED, MOVES, QIANGGANG, WASHOUT, ZIMO
 from sim.tiles import HONOURS, parse_one
+from tests.complete import ghost_after
 from tests.hands_played import Hand
-from tests.referee import Referee, ghost_after
+from tests.oracle.scoring import best_score
+from tests.oracle.state import Meld
+from tests.referee import Referee
 
 KONGS = {"gang_exposed": "direct", "gang_added": "added", "gang_concealed": "concealed"}
 Parts = dict[str, list[int]]
@@ -30,18 +34,87 @@ def net(payments: list[tuple[int, int, int]]) -> list[int]:
     return result
 
 
-def shares(hand: Hand, rules: Rules) -> list[tuple[int, int, int, int]]:
-    """(payer, winner, shares, points of one share) of every win."""
-    found = []
-    for win in hand.wins:
-        w, points = win["winner"], win["points"]
-        if win["source"] != ZIMO:
-            found.append((hand.row["from_seat"], w, rules.win.rob_shares if win["source"] == QIANGGANG else 1, points))
-        elif win["liable"] >= 0:
-            found.append((win["liable"], w, 3, points))
-        else:
-            found += [(seat, w, 1, points) for seat in range(4) if seat != w]
-    return found
+def followed(hand: Hand, rules: Rules) -> Referee:
+    """The referee after the whole hand."""
+    referee = Referee(rules, hand, hand.row.get("chair", hand.row["dealer"]))
+    referee.follow()
+    return referee
+
+
+def times(rules: Rules, melds: list[Meld], points: int) -> int:
+    """Points after the multiples that a seat's melds bring."""
+    m = rules.multiples
+    exposed = [meld for meld in melds if meld.is_exposed]
+    bring = [(m.opened, len(exposed) if m.opened_each else bool(exposed))]
+    bring.append((m.concealed_kong, len(melds) - len(exposed)))
+    bring.append((m.exposed_kong, sum(meld.t in (MELD_EXPOSED, MELD_ADDED) for meld in exposed)))
+    for tenths, n in bring:
+        for _ in range(n):
+            points = points * tenths // 10
+    return points
+
+
+def uncapped(hand: Hand, rules: Rules, win: dict[str, int]) -> int:
+    """A winner's share; the log has it under the cap, so that a 金顶 needs the value again."""
+    cap = rules.scoring.loss_cap * rules.scoring.base
+    if not rules.scoring.loss_cap_all or win["points"] < cap:
+        return win["points"]
+    referee = followed(hand, rules)
+    shape = referee.shapes[win["winner"]]
+    if len(hand.wins) == 3:
+        shape = replace(shape, events=shape.events | {"triple_win"})
+    score = best_score(rules, shape)
+    assert score is not None
+    n = min(hand.row["repeat"], 10)
+    points = {
+        "none": score.points,
+        "add": score.points + n * rules.dealer.repeat_points * rules.scoring.base,
+        "double": score.points * 2**n,
+    }[rules.dealer.repeat_mode]
+    points = times(rules, referee.melds[win["winner"]], points)
+    points = points * rules.multiples.zimo // 10 if win["source"] == ZIMO else points
+    assert win["points"] == min(points, cap)
+    return points
+
+
+def capped(rules: Rules, owed: dict[int, int]) -> dict[int, int]:
+    """What each seat owes under the caps."""
+    cap, most = rules.scoring.loss_cap * rules.scoring.base, rules.scoring.loss_cap_all * rules.scoring.base
+    if most and min(owed.values()) > cap:
+        return dict.fromkeys(owed, most)
+    return {seat: min(points, cap) if cap else points for seat, points in owed.items()}
+
+
+def owed(hand: Hand, rules: Rules, win: dict[str, int]) -> dict[int, int]:
+    """What each other seat owes a winner, horses aside."""
+    share = uncapped(hand, rules, win)
+    m = rules.multiples
+    has_multiples = (m.opened, m.concealed_kong, m.exposed_kong) != (10, 10, 10)
+    melds = followed(hand, rules).melds if has_multiples else [[] for _ in range(4)]
+    points = {seat: times(rules, melds[seat], share) for seat in range(4) if seat != win["winner"]}
+    if win["source"] == DIANPAO:
+        feeder = hand.row["from_seat"]
+        points[feeder] = points[feeder] * m.feeder // 10
+    return capped(rules, points)
+
+
+def paid_by(hand: Hand, rules: Rules, win: dict[str, int], owed: dict[int, int]) -> list[tuple[int, int, int]]:
+    """(payer, winner, points) of what each seat owes, as far as it is paid."""
+    from_seat, winner = hand.row["from_seat"], win["winner"]
+    robbed_of_all = win["source"] == QIANGGANG and rules.win.rob_shares == 3
+    pays_all = win["liable"] if win["liable"] >= 0 else from_seat if robbed_of_all else -1
+    paid = []
+    for seat, points in owed.items():
+        if pays_all >= 0:
+            paid.append((pays_all, winner, points))
+        elif win["source"] == ZIMO or rules.win.payers == "all" or seat == from_seat:
+            paid.append((seat, winner, points))
+    return paid
+
+
+def win_payments(hand: Hand, rules: Rules) -> list[tuple[int, int, int]]:
+    """(payer, winner, points) of every win, without horses."""
+    return [payment for win in hand.wins for payment in paid_by(hand, rules, win, owed(hand, rules, win))]
 
 
 def kong_payments(hand: Hand, rules: Rules) -> list[tuple[int, int, int]]:
@@ -120,9 +193,7 @@ def origin_of(hand: Hand, rules: Rules, winner: int) -> int:
 
 def four_ghosts(hand: Hand, rules: Rules, winner: int) -> bool:
     """Whether a winner has four tiles of a kind of ghost, the winning one included."""
-    referee = Referee(rules, hand, hand.row.get("chair", hand.row["dealer"]))
-    referee.follow()
-    held = Counter(referee.hands[winner])
+    held = Counter(followed(hand, rules).hands[winner])
     if hand.row["outcome"] in (DIANPAO, QIANGGANG):
         held[hand.row["win_tile"]] += 1
     return any(held[kind] == 4 for kind in ghosts(hand, rules))
@@ -144,34 +215,38 @@ def hits_of(hand: Hand, rules: Rules, winner: int) -> tuple[int, int]:
 
 def horse_part(hand: Hand, rules: Rules) -> tuple[list[int], int]:
     """Points from horses, and the number of hits."""
-    horses, base, cap = rules.horses, rules.scoring.base, rules.scoring.loss_cap
+    horses, base = rules.horses, rules.scoring.base
     paid: list[tuple[int, int, int]] = []
     if horses.kind == "none" or not hand.wins:
         return [0, 0, 0, 0], 0
     if horses.kind == "held":
         hand_points = hand_part(hand, rules)
-        for payer, winner, n, points in shares(hand, rules):
+        for payer, winner, points in win_payments(hand, rules):
             for _, holder, kind, _ in moves(hand, "horse"):
                 seat = horse_seat(rules, kind, origin_of(hand, rules, winner))
                 if seat == winner:
-                    paid.append((payer, holder, n * points))
+                    paid.append((payer, holder, points))
                 elif seat == payer:
-                    paid.append((holder, winner, n * points))
+                    paid.append((holder, winner, points))
         origin = origin_of(hand, rules, hand.wins[0]["winner"])
         n_hits = sum(hand_points[horse_seat(rules, kind, origin)] != 0 for _, _, kind, _ in moves(hand, "horse"))
         return net(paid), n_hits
     hits = {win["winner"]: hits_of(hand, rules, win["winner"]) for win in hand.wins}
     if hand.row["outcome"] == QIANGGANG and not horses.on_rob:
         return [0, 0, 0, 0], 0
-    for payer, winner, n, points in shares(hand, rules):
-        n_hits, n_misses = hits[winner]
+    for win in hand.wins:
+        n_hits, n_misses = hits[win["winner"]]
+        before = owed(hand, rules, win)
         after = {
-            "hand": points * (1 + n_hits),
-            "fixed": points + n_hits * horses.fixed * base,
-            "double": points * 2 ** min(n_hits, 10),
-        }[horses.price]
-        after = min(after, cap * base) if cap else after
-        paid.append((payer, winner, n * (after - n_misses * horses.fine * base - points)))
+            seat: {
+                "hand": points * (1 + n_hits),
+                "fixed": points + n_hits * horses.fixed * base,
+                "double": points * 2 ** min(n_hits, 10),
+            }[horses.price]
+            for seat, points in before.items()
+        }
+        more = {seat: n - n_misses * horses.fine * base - before[seat] for seat, n in capped(rules, after).items()}
+        paid += paid_by(hand, rules, win, more)
     if rules.kong.follow_horses:
         paid += [
             (p, owner, points * hits[owner][0]) for p, owner, points in kong_payments(hand, rules) if owner in hits
@@ -181,7 +256,7 @@ def horse_part(hand: Hand, rules: Rules) -> tuple[list[int], int]:
 
 def hand_part(hand: Hand, rules: Rules) -> list[int]:
     """Points from wins."""
-    return net([(payer, winner, n * points) for payer, winner, n, points in shares(hand, rules)])
+    return net(win_payments(hand, rules))
 
 
 def check(hand: Hand, rules: Rules) -> None:

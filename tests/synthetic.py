@@ -178,9 +178,12 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
             )
             if source == ZIMO:
                 payers = others if liable < 0 else [liable]
-                payments += [(s, winner, points * (1 if liable < 0 else 3)) for s in payers]
+                payments += [(s, winner, _owed(rules, row, s, points) * (1 if liable < 0 else 3)) for s in payers]
+            elif rules.win.payers == "all" and not (source == QIANGGANG and rules.win.rob_shares == 3):
+                payments += [(s, winner, _owed(rules, row, s, points)) for s in range(4) if s != winner]
             else:
-                payments.append((payer, winner, points * (rules.win.rob_shares if source == QIANGGANG else 1)))
+                owed = _owed(rules, row, payer, points)
+                payments.append((payer, winner, owed * (rules.win.rob_shares if source == QIANGGANG else 1)))
     hand = [0, 0, 0, 0]
     for loser, winner, points in payments:
         hand[loser] -= points
@@ -203,6 +206,13 @@ def _hand(rules, rng, deck, dealer, previous, hazard, ghosts):
             f"calls_{s}": int(rng.integers(3)),
         }
     return row, won
+
+
+def _owed(rules, row, seat, points):
+    """What a seat owes: multiplied for the discarder, and for the dealer, who stands for a seat with open melds."""
+    feeds = row["outcome"] == DIANPAO and row["from_seat"] == seat
+    points = points * rules.multiples.opened // 10 if seat == row["dealer"] else points
+    return points * rules.multiples.feeder // 10 if feeds else points
 
 
 def _way_shares(rules):

@@ -27,6 +27,7 @@ PLANS = {
     "drawn": Plan(load("zhuama"), 3_000, ("random",) * 4, 3, "session", 16),
     "no horses, several bots": Plan(load("jipinghu"), 3_000, BOTS, 3, "session", 16),
     "duplicate": Plan(load("maima"), 3_000, BOTS, 3, "duplicate"),
+    "unequal payers": Plan(load("koukoufan"), 2_000, ("random",) * 4, 3, "session", 16),
     "short last table": Plan(load("huapai"), 1_005, ("random",) * 4, 3, "session", 16),
 }
 

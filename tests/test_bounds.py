@@ -40,6 +40,20 @@ def test_fines_of_several_robbers_are_bounded() -> None:
         )
 
 
+def test_held_horses_copy_what_was_capped() -> None:
+    one, two = (load("maima", {"scoring.loss_cap": 2, "horses.count": count})._most_points() for count in (1, 2))
+    assert two > one > load("maima", {"scoring.loss_cap": 1})._most_points()
+
+
+def test_multiples_are_bounded_before_the_cap_on_losses() -> None:
+    """A kernel multiplies first and caps then: all multiples at ten would wrap."""
+    names = ("zimo", "opened", "concealed_kong", "exposed_kong")
+    ten = {f"multiples.{name}": 100 for name in names} | {"multiples.opened_each": True}
+    with pytest.raises(RulesError, match="a hand could move"):
+        load("koukoufan", ten)
+    load("koukoufan", {"multiples.opened_each": True, "scoring.loss_cap_all": 500})
+
+
 def test_patterns_that_exclude_each_other_do_not_add_up() -> None:
     values = {"pinghu": 1, "pengpeng": 8, "seven_pairs": 16, "zimo": 2, "dianpao": 3, "qingyise": 10}
     assert most_together(values, "add", True) == 16 + 10 + 3

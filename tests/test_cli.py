@@ -221,10 +221,9 @@ def test_variants_show_prints_every_field_and_its_source(name: str, capsys: pyte
 def test_variants_show_keeps_dotted_paths_whole_in_a_narrow_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from analysis.cli import variants
     from analysis.rule_labels import FIELDS
 
-    monkeypatch.setattr(variants, "PLAIN_WIDTH", 80)
+    monkeypatch.setenv("COLUMNS", "80")
     assert cli.main(["variants", "show", "maima", "--all"]) == 0
     printed = capsys.readouterr().out
     assert [path for path in FIELDS if path not in printed] == []
@@ -271,6 +270,18 @@ def test_variants_diff_is_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["variants", "diff", "maima", "maima", "--set", "ghost.mode=none"]) == 0
     printed = capsys.readouterr().out
     assert [text for text in ("翻鬼", "无鬼", "a turned ghost", "no ghosts", "ghost.mode") if text not in printed] == []
+
+
+@pytest.mark.parametrize("columns", [60, 100, 200])
+def test_variants_diff_keeps_to_the_width_of_the_terminal(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from rich.cells import cell_len
+
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert cli.main(["variants", "diff", "maima", "koukoufan"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert max(map(cell_len, printed)) <= columns
 
 
 def test_variants_check_answers_for_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

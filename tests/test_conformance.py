@@ -61,6 +61,11 @@ def test_two_thousand_hands_of_random_options(seed: int, bot: str) -> None:
     check(random_rules(1_000 + seed), bot, seed, 2_000)
 
 
+DECLARE = {"play.declare": "needed"}
+GHOSTS = {"ghost.mode": "turned_two"}
+ONE_STAYS = {"play.reserve_per_kong": 1}
+
+
 @pytest.mark.parametrize(
     ("played", "judged", "message"),
     [
@@ -68,11 +73,20 @@ def test_two_thousand_hands_of_random_options(seed: int, bot: str) -> None:
         ({}, {"win.ways": ["zimo", "qianggang"], "win.chicken_ways": ["zimo", "qianggang"]}, "dianpao|where only"),
         ({}, {"win.min_fan_discard": 3}, "not legal"),
         ({}, {"win.must": True}, "必胡"),
-        ({"win.passed": "off", "ghost.mode": "turned_two"}, {"ghost.mode": "turned_two"}, "not legal"),
+        ({"win.passed": "off"} | GHOSTS, GHOSTS, "not legal"),
         ({}, {"win.multiple": "nearest"}, "won by"),
         ({"win.rob_kongs": ["added", "concealed", "direct"]}, {}, "where only|wrong|draws"),
         ({"ghost.mode": "turned", "ghost.discard": "allowed"}, {"ghost.mode": "turned"}, "a ghost was discarded"),
-        ({"win.forms": ["standard", "seven_pairs"], "ghost.mode": "turned_two"}, {"ghost.mode": "turned_two"}, "legal"),
+        ({"win.forms": ["standard", "seven_pairs"]} | GHOSTS, GHOSTS, "legal"),
+        (DECLARE, {}, "declared where nobody declares"),
+        ({}, DECLARE, "not legal"),
+        (DECLARE, DECLARE | {"play.standing": 4}, "a standing tile was discarded"),
+        ({}, {"play.passed_peng": "same_tile"}, "漏碰"),
+        ({}, {"play.reserve_per_kong": 1}, "wall's rest"),
+        (ONE_STAYS, ONE_STAYS | {"play.odd_tile_stays": True}, "wall's rest"),
+        (GHOSTS | {"ghost.kong": "allowed"}, GHOSTS, "a kong of ghosts"),
+        ({}, {"win.barred": ["5m", "5p", "5s"]}, "not legal"),
+        ({"win.passed": "off"}, {"win.passed": "rest_of_hand"}, "not legal|after a passed win"),
     ],
     ids=lambda value: "+".join(value) if isinstance(value, dict) else None,
 )

@@ -15,6 +15,7 @@ from analysis.cli import score as command
 from analysis.cli.score_input import TABLE_KEYS, WINNER_KEYS
 from sim import patterns, tiles
 from sim.explain import Reading, explain, find_reading, ghost_kinds, total
+from sim.flags import successor
 from sim.rules import Rules, load, names
 from sim.score import EVENT_FLAGS, Claim, Meld, ScoreError, Table, score
 from tests.options import random_rules
@@ -103,7 +104,7 @@ def _concealed(rng: random.Random, rules: Rules, deck: list[int], stock: Counter
 def random_win(rng: random.Random, rules: Rules) -> tuple[list[Claim], Table]:
     """A win, or several, that the rule set may know; ghosts take the places of some tiles."""
     deck = list(tiles.TILE_SETS[rules.tiles])
-    ghost = rng.choice(deck) if rules.ghost.mode != "none" and rng.random() < 0.8 else None
+    ghosts = _random_ghosts(rng, rules, deck)
     source = rng.choice(rules.win.ways)
     dealer, winners = rng.randrange(4), rng.sample(range(4), 1 if source == "zimo" else rng.choice([1, 1, 2, 3]))
     from_seat = None if source == "zimo" else rng.choice([seat for seat in range(4) if seat not in winners])
@@ -112,7 +113,7 @@ def random_win(rng: random.Random, rules: Rules) -> tuple[list[Claim], Table]:
     for winner in winners:
         claim = None
         while claim is None:
-            claim = _random_claim(rng, rules, winner, ghost, win)
+            claim = _random_claim(rng, rules, winner, ghosts, win)
         win = claim.win
         flags = {flag for flag, (way, _) in EVENT_FLAGS.items() if way == source and rng.random() < 0.15}
         claims.append(Claim(winner, claim.hand, claim.win, claim.melds, frozenset(flags)))
@@ -121,20 +122,50 @@ def random_win(rng: random.Random, rules: Rules) -> tuple[list[Claim], Table]:
         from_seat,
         dealer,
         rng.randrange(4),
-        ghost,
+        ghosts,
         _random_horses(rng, rules, deck),
         rng.randrange(4) if rules.horses.origin == "previous_winner" or rng.random() < 0.1 else None,
-        tuple(rng.choice([(6, -2, -2, -2), (0, 3, -3, 0), (1, 1, -5, 3)]) for _ in range(rng.randrange(3))),
+        tuple(rng.choice(_kong_payments(rules)) for _ in range(rng.randrange(3))),
+        rng.choice([0, 0, 1, 3, 12]),
+        {seat: _random_melds(rng, deck, seat) for seat in range(4) if seat not in winners and rng.random() < 0.7},
+        rng.random() < 0.7,
     )
     return claims, table
 
 
-def _random_claim(rng: random.Random, rules: Rules, winner: int, ghost: int | None, win: int | None) -> Claim | None:
+def _kong_payments(rules: Rules) -> list[tuple[int, int, int, int]]:
+    of_one = [(6, -2, -2, -2), (0, 3, -3, 0)]
+    return of_one if rules.kong.follow_horses else [*of_one, (1, 1, -5, 3)]
+
+
+def _random_melds(rng: random.Random, deck: list[int], seat: int) -> tuple[Meld, ...]:
+    stock = Counter({kind: 4 for kind in deck})
+    groups = [_set(rng, deck, stock) for _ in range(rng.randrange(5))]
+    return tuple(_meld(rng, kinds, seat, stock) for kinds in groups if kinds)
+
+
+def _random_ghosts(rng: random.Random, rules: Rules, deck: list[int]) -> tuple[int, ...]:
+    """Ghosts that the rule set can have, or none."""
+    if rng.random() < 0.2:
+        return ()
+    following = [int(kind) for kind in successor(rules.ghost.honour_cycle)]
+    first = rng.choice(deck)
+    return {
+        "none": (),
+        "fixed": tuple(tiles.parse_one(text) for text in rules.ghost.kinds),
+        "turned": (first,),
+        "turned_two": (first, following[first]) if following[first] != first else (),
+    }[rules.ghost.mode]
+
+
+def _random_claim(
+    rng: random.Random, rules: Rules, winner: int, ghosts: tuple[int, ...], win: int | None
+) -> Claim | None:
     deck = list(tiles.TILE_SETS[rules.tiles])
     if rng.random() < 0.4:
         suit = rng.randrange(3)
         deck = [k for k in deck if k // 9 in (suit, 3)] or deck
-    stock = Counter({k: 4 for k in deck if k != ghost})
+    stock = Counter({k: 4 for k in deck if k not in ghosts})
     melds: list[Meld] = []
     for _ in range(rng.choice([0, 0, 1, 2, 4])):
         kinds = _set(rng, deck, stock)
@@ -144,12 +175,14 @@ def _random_claim(rng: random.Random, rules: Rules, winner: int, ghost: int | No
     if held is None:
         return None
     rng.shuffle(held)
-    if ghost is not None:
+    if ghosts:
         n = rng.choice([0, 0, 1, 2, 3, 4])
         if n == 4 and rules.ghost.four == "win":  # four ghosts need no shape
-            held[n:] = [kind for kind in rng.sample(sorted(stock.elements()), len(held[n:])) if kind != ghost]
-        held[:n] = [ghost] * len(held[:n])
-        if held.count(ghost) > 4:
+            held[n:] = rng.sample(sorted(stock.elements()), len(held[n:]))
+            held[:n] = [ghosts[0]] * len(held[:n])
+        else:
+            held[:n] = [rng.choice(ghosts) for _ in held[:n]]
+        if max(held.count(ghost) for ghost in ghosts) > 4:
             return None
     if win is not None:
         if win not in held:
@@ -183,6 +216,8 @@ def assert_is_the_hand(reading: Reading, rules: Rules, claim: Claim, table: Tabl
         return
     assert reading.form in rules.win.forms
     filled = reading.filled
+    if not filled and rules.scoring.yinghu == "as_itself":
+        ghosts = frozenset()  # every ghost is its own kind
     natural = Counter(kind for group in concealed for kind in group.kinds) - Counter(filled)
     assert natural == Counter(kind for kind in held if kind not in ghosts)
     assert len(filled) == sum(kind in ghosts for kind in held)
@@ -231,7 +266,8 @@ def test_random_wins_of_random_rule_sets() -> None:
             seen += _check(rng, rules)
     assert seen["wins"] > 2_000
     forms = ("standard", "seven_pairs", "thirteen_orphans", "four_ghosts")
-    reasons = ("share", "rob", "liability", "horse", "horse_fine", "loss_cap", "kong_pay")
+    reasons = ("share", "rob", "liability", "repeat", "multiples", "horse", "horse_fine", "kong_horse", "loss_cap")
+    reasons += ("kong_pay",)
     assert [name for name in (*forms, *reasons, "several") if seen[name] < 20] == []
 
 

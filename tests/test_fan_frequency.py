@@ -4,11 +4,10 @@ from scipy import stats
 
 from analysis import fan_frequency
 from sim import patterns
-from sim.schema import DIANPAO, QIANGGANG
 from tests import synthetic
 
 
-@pytest.fixture(scope="module", params=["jipinghu", "maima", "zhuama"])
+@pytest.fixture(scope="module", params=["jipinghu", "maima", "zhuama", "koukoufan"])
 def case(request):
     rules = synthetic.load(request.param)
     rows, wins = synthetic.make_log(rules, 50, 20, seed=2)
@@ -19,12 +18,13 @@ def test_counts_points_and_turns_are_those_of_the_wins(case):
     rules, rows, wins, out = case
     everything = 0
     seen = {slug: [0, 0, 0] for slug in fan_frequency.priced(rules)}
+    got = {(row["table"], row["hand"]): [row[f"hand_{s}"] for s in range(4)] for row in rows.iter_rows(named=True)}
     for win in wins.iter_rows(named=True):
-        shares = {DIANPAO: 1, QIANGGANG: rules.win.rob_shares}.get(win["source"], 3)
-        everything += win["points"] * shares
+        paid = got[win["table"], win["hand"]][win["winner"]]
+        everything += paid
         for slug, total in seen.items():
             if win["patterns"] >> patterns.INDEX[slug] & 1:
-                for i, value in enumerate((1, win["points"] * shares, win["win_turn"])):
+                for i, value in enumerate((1, paid, win["win_turn"])):
                     total[i] += value
     assert set(out["pattern"]) == set(seen)
     for row in out.iter_rows(named=True):
@@ -39,8 +39,9 @@ def test_counts_points_and_turns_are_those_of_the_wins(case):
 
 def test_points_paid_are_what_winners_get(case):
     rules, rows, wins, _ = case
-    paid = wins.select(fan_frequency.paid_points(rules)).sum().item()
-    assert paid == sum(rows[f"hand_{s}"].clip(0).sum() for s in range(4))
+    paid = fan_frequency.with_paid(rows.lazy(), wins.lazy(), rules).collect()
+    assert paid["paid"].sum() == sum(rows[f"hand_{s}"].clip(0).sum() for s in range(4))
+    assert paid.height == wins.height
 
 
 def test_rare_patterns_have_exact_intervals(case):

@@ -49,7 +49,7 @@ def test_swing_is_the_plain_standard_deviation():
     out = swing.points_sd(rows.lazy()).collect().row(0, named=True)
     assert out["mean"] == pytest.approx(points.to_series().std(ddof=0))
     assert (out["low"], out["high"]) == (None, None)
-    paid = swing.win_points(wins.lazy(), rules).collect().row(0, named=True)
+    paid = swing.win_points(rows.lazy(), wins.lazy(), rules).collect().row(0, named=True)
     assert paid["mean"] * paid["n"] == pytest.approx(sum(rows[f"hand_{s}"].clip(0).sum() for s in range(4)))
 
 

@@ -19,7 +19,7 @@ def case():
 def test_exact_hits_are_the_hypergeometric_mean_and_variance(case):
     rules, rows = case
     wins = horse_wins.horse_wins(rows.lazy(), rules, "drawn", "dealer").collect()
-    hitting = sum(wins[f"pool_{c}"].cast(pl.Int64) * wins[f"class_share_{c}"] for c in range(4)).to_numpy()
+    hitting = sum(wins[f"pool_{c}"].cast(pl.Int64) * wins[f"class_shares_{c}"] for c in range(4)).to_numpy()
     n_pool = wins["n_pool"].to_numpy()
     out = he.horse_income(rows.lazy(), rules, "drawn", "dealer", [0, 1, 4, 7]).collect()
     for k in (0, 1, 4, 7):
@@ -41,8 +41,7 @@ def test_sampled_income_is_the_mean_and_variance_of_the_logged_tiles(case):
     for k in (1, 3, 10):
         income = np.array(
             [
-                sum(w[f"class_share_{w['pool_classes'] >> 2 * i & 3}"] for i in range(min(k, w["n_pool"])))
-                * w["unit_points"]
+                sum(w[f"class_points_{w['pool_classes'] >> 2 * i & 3}"] for i in range(min(k, w["n_pool"])))
                 for w in wins.iter_rows(named=True)
             ]
         )

@@ -17,7 +17,7 @@ OPTIONS = [
 def payments_of(row, rules):
     """(loser, winner, points) of one hand from its points without horses."""
     winners = [s for s in range(4) if row["winners"] >> s & 1]
-    if row["outcome"] == ZIMO:
+    if row["outcome"] == ZIMO or rules.win.payers == "all":
         return [(s, winners[0], -row[f"hand_{s}"]) for s in range(4) if s != winners[0] and row[f"hand_{s}"]]
     return [(row["from_seat"], w, row[f"hand_{w}"]) for w in winners]
 
@@ -40,7 +40,7 @@ def naive_income(row, rules, kind, origin, winner, holder, horse_class):
     return income
 
 
-@pytest.mark.parametrize("variant", ["jipinghu", "maima", "zhuama"])
+@pytest.mark.parametrize("variant", ["jipinghu", "maima", "zhuama", "koukoufan"])
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("kind", horse_wins.KINDS)
 @pytest.mark.parametrize("origin", horse_wins.ORIGINS)
@@ -54,7 +54,7 @@ def test_every_horse_moves_what_the_procedure_says(variant, options, kind, origi
             row["table"],
             row["is_dealer"],
             row["holder_role"],
-            *(row["unit_points"] * row[f"class_share_{c}"] for c in range(4)),
+            *(row[f"class_points_{c}"] for c in range(4)),
         )
         for row in out.iter_rows(named=True)
     )
@@ -91,24 +91,24 @@ def test_deck_classes_are_the_rule_books_counts():
 
 def test_the_pool_may_be_smaller_than_the_number_of_horses():
     frame = pl.DataFrame(
-        {"pool_classes": [0b00_01_10], "n_pool": [2], **{f"class_share_{c}": [10**c] for c in range(4)}}
+        {"pool_classes": [0b00_01_10], "n_pool": [2], **{f"class_shares_{c}": [10**c] for c in range(4)}}
     )
-    out = frame.select(pl.concat_list(horse_wins.drawn_shares(4)).alias("s"))["s"].to_list()
+    out = frame.select(pl.concat_list(horse_wins.drawn(4)).alias("s"))["s"].to_list()
     assert out == [[100, 110, 110, 110]]
 
 
 def test_more_horses_than_logged_tiles_are_refused():
     with pytest.raises(ValueError, match="0 to 10"):
-        horse_wins.drawn_shares(11)
+        horse_wins.drawn(11)
 
 
 def test_points_are_wide_enough():
     rules = synthetic.load("zhuama", scoring__base=100_000)
     rows, _ = synthetic.make_log(rules, 3, 5)
     out = horse_wins.horse_wins(rows.lazy(), rules, "held", "winner").collect()
-    assert out["unit_points"].max() >= 2_000_000
-    assert out["unit_points"].dtype == pl.Int64
-    assert np.isfinite(out["unit_points"].to_numpy()).all()
+    assert out["class_points_0"].max() >= 2_000_000
+    assert out["class_points_0"].dtype == pl.Int64
+    assert np.isfinite(out["class_points_0"].to_numpy()).all()
 
 
 def test_a_fixed_price_is_the_unit_of_drawn_horses():
@@ -117,7 +117,20 @@ def test_a_fixed_price_is_the_unit_of_drawn_horses():
     keyed = rows.drop("table").with_row_index("table")
     out = horse_wins.horse_wins(keyed.lazy(), rules, "drawn", "dealer").collect().join(keyed, on="table")
     shares = {ZIMO: 3, QIANGGANG: rules.win.rob_shares}
-    assert out["unit_points"].to_list() == [15 * shares[outcome] for outcome in out["outcome"]]
+    assert out.select(pl.max_horizontal(f"class_points_{c}" for c in range(4))).to_series().to_list() == [
+        15 * shares[outcome] for outcome in out["outcome"]
+    ]
+
+
+@pytest.mark.parametrize("rob_shares", [1, 3])
+def test_a_fixed_price_is_paid_by_all_who_owe(rob_shares):
+    changed = {"kind": "drawn", "count": 2, "count_discard": 2, "price": "fixed", "fixed": 3}
+    rules = synthetic.load(
+        "koukoufan", win__rob_shares=rob_shares, **{f"horses__{name}": value for name, value in changed.items()}
+    )
+    rows, _ = synthetic.make_log(rules, 30, 20, seed=3)
+    out = horse_wins.horse_wins(rows.lazy(), rules, "drawn", "dealer").collect()
+    assert set(out.select(pl.max_horizontal(f"class_points_{c}" for c in range(4))).to_series()) == {2 * 3 * 3}
 
 
 @pytest.mark.parametrize(
@@ -132,6 +145,13 @@ def test_a_fixed_price_is_the_unit_of_drawn_horses():
         ("zhuama", {"horses__count": 6, "horses__on_rob": False}, []),
         ("zhuama", {"horses__hit": "number", "horses__fine": 1}, ["horses.hit", "horses.fine"]),
         ("zhuama", {"horses__price": "double", "scoring__loss_cap": 9}, ["horses.price", "scoring.loss_cap"]),
+        ("koukoufan", {}, []),
+        (
+            "zhuama",
+            {"horses__price": "fixed", "horses__fixed": 1, "liability__quanqiuren": True}
+            | {"win__ways": ["zimo", "dianpao", "qianggang"]},
+            ["liability.quanqiuren"],
+        ),
         ("app-100", {}, ["horses.count_discard", "horses.per_repeat", "kong.follow_horses"]),
         ("app-hongzhong", {}, ["horses.without_ghost", "horses.rob_extra", "horses.four_ghosts_hit"]),
     ],

@@ -17,6 +17,7 @@ KERNEL_MODULES = (
     "shanten",
     "readings",
     "scoring",
+    "payments",
     "settlement",
     "state",
     "deal",

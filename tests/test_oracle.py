@@ -26,7 +26,19 @@ from tests.oracle.horses import Hits, count_hits, horse_class, horse_origins, n_
 from tests.oracle.readings import Reading, chow_of, of_melds, pair_of, pung_of, readings
 from tests.oracle.rng import Stream
 from tests.oracle.scoring import Score, Win, best_score, role, seat_wind
-from tests.oracle.settlement import Payment, kong_payments, liable_seat, share_of, total, win_payments
+from tests.oracle.settlement import (
+    NOBODY,
+    Debt,
+    Payment,
+    at_most,
+    kong_payments,
+    liable_seat,
+    owed_to,
+    payments,
+    share_of,
+    total,
+    win_debt,
+)
 from tests.oracle.shanten import (
     exact_by_form,
     exact_discards,
@@ -94,6 +106,11 @@ def fans(rules: Rules, score: Score) -> list[str]:
     ]
 
 
+def debt_of(rules: Rules, winner: int, source: int, from_seat: int, share: int, liable: int = NOBODY) -> Debt:
+    """What is owed for a win when nobody's melds multiply it."""
+    return win_debt(rules, winner, source, from_seat, owed_to(rules, winner, share), liable)
+
+
 # Worked cases
 
 
@@ -116,19 +133,19 @@ def test_score_case(case: dict[str, Any]) -> None:
         completions = [(win.melds[3].feeder, winner)] if len(win.melds) == 4 else []
         liable = liable_seat(rules, winner, win.melds, replacement_of, completions)
     assert liable == case.get("bao", -1)
-    payments = win_payments(rules, winner, source, from_seat, score.points, liable)
-    points, moved = score.points, [total(payments)]
+    debt = debt_of(rules, winner, source, from_seat, score.points, liable)
+    points, moved = score.points, [total(payments([debt]))]
     origins = horse_origins(rules, [winner], from_seat, case["dealer"], case.get("origin", -1))
     horses = case.get("horses")
     if isinstance(horses, dict):
         held = [
             (int(holder), horse_class(rules, parse_one(tile))) for holder, tiles in horses.items() for tile in tiles
         ]
-        moved.append(settle_held(payments, held, origins, origins[winner]).points)
+        moved.append(settle_held(payments([debt]), held, origins, origins[winner]).points)
     elif horses:
         drawn = [parse_one(tile) for tile in horses]
         hits = {winner: count_hits(rules, drawn, (winner - origins[winner]) % 4)}
-        settled = settle_drawn(rules, payments, [], len(drawn), hits)
+        settled = settle_drawn(rules, [debt], [], len(drawn), hits)
         moved.append(settled.points)
         points *= 1 + settled.n_hits
     assert points == expected["points"]
@@ -139,12 +156,12 @@ def test_score_case(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", cases("multi"))
 def test_several_winners_case(case: dict[str, Any]) -> None:
     rules = rules_of(case)
-    payments = []
+    debts = []
     for part in case["winners"]:
         score = best_score(rules, win_of(rules, case, part, schema.DIANPAO))
         assert score is not None
-        payments += win_payments(rules, part["winner"], schema.DIANPAO, case["from"], score.points)
-    assert total(payments) == case["expected"]["payments"]
+        debts.append(debt_of(rules, part["winner"], schema.DIANPAO, case["from"], score.points))
+    assert total(payments(debts)) == case["expected"]["payments"]
 
 
 @pytest.mark.parametrize("case", cases("shape"))
@@ -162,8 +179,8 @@ def test_shape_case(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", [c for c in cases("kong_pay") if c.values[0]["kong"] != "added_robbed"])
 def test_kong_pay_case(case: dict[str, Any]) -> None:
     t = {"concealed": schema.MELD_CONCEALED, "direct": schema.MELD_EXPOSED}[case["kong"]]
-    payments = kong_payments(rules_of(case), t, case["owner"], case.get("from", -1))
-    assert total(payments) == case["expected"]["payments"]
+    paid = kong_payments(rules_of(case), t, case["owner"], case.get("from", -1))
+    assert total(paid) == case["expected"]["payments"]
 
 
 @pytest.mark.parametrize("case", cases("dealer_next"))
@@ -537,8 +554,8 @@ def test_held_horses_of_two_winners_count_from_the_discarder() -> None:
     rules = load("maima")
     origins = horse_origins(rules, [1, 3], 0, 2, 2)
     assert origins == {1: 0, 3: 0}
-    payments = win_payments(rules, 1, schema.DIANPAO, 0, 16) + win_payments(rules, 3, schema.DIANPAO, 0, 32)
-    settled = settle_held(payments, [(2, 0), (1, 1), (0, 3), (3, 2)], origins, 0)
+    debts = [debt_of(rules, 1, schema.DIANPAO, 0, 16), debt_of(rules, 3, schema.DIANPAO, 0, 32)]
+    settled = settle_held(payments(debts), [(2, 0), (1, 1), (0, 3), (3, 2)], origins, 0)
     # Seat 2 holds the loser and pays both again; seat 1 holds itself; seat 0, the loser, a winner: nothing.
     assert settled.points == [-16, 16 + 16, -16 - 32, 32]
     assert (settled.n_horses, settled.n_hits) == (4, 3)
@@ -560,7 +577,10 @@ def test_repeat_deals_then_the_loss_cap_change_a_share() -> None:
     assert [share_of(load("zhuama", add), 20, n) for n in (0, 3, 12)] == [20, 50, 120]
     double = {"dealer.repeat_mode": "double"}
     assert [share_of(load("zhuama", double), 2, n) for n in (0, 3, 12)] == [2, 16, 2048]
-    assert share_of(load("zhuama", add | {"scoring.loss_cap": 40}), 20, 12) == 80
+    rules = load("zhuama", add | {"scoring.loss_cap": 40})
+    assert share_of(rules, 20, 12) == 120
+    assert at_most(rules, 120) == 80
+    assert owed_to(rules, 1, 120) == (80, 0, 80, 80)
 
 
 def test_how_many_horses_are_drawn() -> None:
@@ -599,15 +619,15 @@ def test_horses_hit_by_class_or_by_number() -> None:
 )
 def test_what_hits_and_misses_do_to_a_share(options: dict[str, Any], share: int) -> None:
     rules, hits = load("zhuama", options), {1: Hits(2, 3)}
-    drawn = win_payments(rules, 1, schema.ZIMO, -1, 20)
-    assert settle_drawn(rules, drawn, [], 5, hits).points == [20 - share, 3 * (share - 20), 20 - share, 20 - share]
-    for whole in (win_payments(rules, 1, schema.ZIMO, -1, 20, 3), win_payments(rules, 1, schema.QIANGGANG, 3, 20)):
-        assert settle_drawn(rules, whole, [], 5, hits) == ([0, 3 * (share - 20), 0, 3 * (20 - share)], 5, 2)
+    drawn = debt_of(rules, 1, schema.ZIMO, -1, 20)
+    assert settle_drawn(rules, [drawn], [], 5, hits).points == [20 - share, 3 * (share - 20), 20 - share, 20 - share]
+    for whole in (debt_of(rules, 1, schema.ZIMO, -1, 20, 3), debt_of(rules, 1, schema.QIANGGANG, 3, 20)):
+        assert settle_drawn(rules, [whole], [], 5, hits) == ([0, 3 * (share - 20), 0, 3 * (20 - share)], 5, 2)
 
 
 def test_a_share_doubles_at_most_ten_times() -> None:
     rules = load("zhuama", {"horses.price": "double"})
-    settled = settle_drawn(rules, [Payment(0, 1, 2)], [], 20, {1: Hits(300, 0)})
+    settled = settle_drawn(rules, [debt_of(rules, 1, schema.DIANPAO, 0, 2)], [], 20, {1: Hits(300, 0)})
     assert settled == ([2 - 2048, 2048 - 2, 0, 0], 20, 255)
 
 
@@ -622,7 +642,10 @@ def test_kongs_of_winners_may_follow_the_horses() -> None:
 
 
 class Script:
-    """Makes the listed moves in its turns, and the listed claims whenever they are legal; else it passes."""
+    """Makes the listed moves in its turns, and the listed claims whenever they are legal; else it passes.
+
+    Asked whether it declares by the discard just made, it does if ``declare`` is listed next.
+    """
 
     def __init__(self, turns: str = "", claims: str = "") -> None:
         """Read moves such as ``"discard 5s, gang_added 5s"``."""
@@ -640,6 +663,12 @@ class Script:
 
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         return next((move for move in moves if move in self.claims), moves[0])
+
+    def declares(self) -> bool:
+        is_next = bool(self.turns) and self.turns[0].code == schema.DECLARE
+        if is_next:
+            self.turns.pop(0)
+        return is_next
 
 
 def tiles_of(text: str) -> list[int]:

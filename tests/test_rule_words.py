@@ -27,6 +27,8 @@ LISTS = {
     "win.ways": [["zimo"], ["zimo", "qianggang"], ["zimo", "dianpao"], ["zimo", "dianpao", "qianggang"]],
     "win.chicken_ways": [[], ["zimo"], ["dianpao"], ["zimo", "dianpao", "qianggang"]],
     "win.forms": [["standard"], ["standard", "seven_pairs"], ["standard", "thirteen_orphans"]],
+    "win.natural_forms": [[], ["seven_pairs"], ["thirteen_orphans"], ["seven_pairs", "thirteen_orphans"]],
+    "win.barred": [[], ["Z"], ["1m", "9s"]],
     "win.rob_kongs": [["added"], ["direct"], ["added", "direct", "concealed"]],
     "ghost.kinds": [["5p"], ["5p", "6s"]],
     "ghost.honour_cycle": ["ESWNFB", "ZFB", "ESWNZFB"],
@@ -165,3 +167,59 @@ def test_the_table_is_ordered_by_value_and_names_are_the_houses() -> None:
     assert items == sorted(items, reverse=True)
     assert {row.zh for row in rows} >= {"大哥", "杂色"}
     assert "yinghu" not in {row.slug for row in prices(load("maima", {"ghost.mode": "none"}))}
+
+
+def _told(name: str, **changes: Any) -> tuple[str, str]:
+    found = sentences(load(name, {path.replace("__", "."): value for path, value in changes.items()}))
+    return "".join(entry.zh for entry in found), "".join(entry.en for entry in found)
+
+
+def test_three_payers_and_multiples_are_told() -> None:
+    zh, en = _told("koukoufan")
+    assert "点炮胡，三家都付。" in zh
+    assert "自摸乘1.5。" in zh
+    assert [text for text in ("owes a winner at most 300", "each owes 400", "multiplies by 4.") if text not in en] == []
+    assert "每开一次口乘2" in _told("koukoufan", multiples__opened_each=True)[0]
+    assert "抢杠胡，三家都付。" in _told("koukoufan", win__rob_shares=1)[0]
+    assert "乘" not in _told("jipinghu")[0]
+
+
+def test_standing_tiles_and_declaring_are_told() -> None:
+    zh, en = _told("lisi")
+    assert [
+        text for text in ("4张立牌", "报听才能胡", "漏碰", "再留2张", "自摸也不行", "有杠则下家做庄") if text not in zh
+    ] == []
+    assert "discarded only to declare ready" in en
+    assert not [text for text in ("立牌", "报听", "漏碰") if text in _told("maima")[0]]
+
+
+def test_what_a_declared_hand_cannot_have_has_no_effect() -> None:
+    """No kong of one's own after declaring, and no win before the first own discard."""
+    rows = {
+        f"patterns.{slug}": {"role": "item", "value": 5} for slug in ("tianhu", "dihu", "renhu", "gangkai", "haidi")
+    }
+    rules = load("lisi", rows)
+    told = {row.slug for row in prices(rules)}
+    assert told & {"tianhu", "dihu", "renhu", "gangkai", "haidi"} == {"haidi"}
+    assert {"win.first_turn_closed_by", "liability.gangkai_direct"} <= without_effect(rules)
+
+
+def test_a_fine_is_told_only_where_a_horse_can_miss() -> None:
+    def fine(**changes: Any) -> tuple[bool, bool]:
+        rules = load("zhuama", {"horses.fine": 1} | {path.replace("__", "."): v for path, v in changes.items()})
+        told = any("罚马" in entry.zh for entry in sentences(rules))
+        return told, "horses.fine" in without_effect(rules)
+
+    assert fine() == (True, False)
+    assert fine(horses__hit="number") == (True, False)  # honours have the number 0
+    assert fine(horses__hit="number", horses__honour_number=1) == (False, True)
+    assert fine(horses__hit="number", tiles="108") == (False, True)
+
+
+def test_a_single_dragon_makes_no_patterns_of_two() -> None:
+    rows = {
+        f"patterns.{slug}": {"role": "item", "value": 5} for slug in ("ziyise", "dragon_1", "dragon_2", "dasanyuan")
+    }
+    assert {row.slug for row in prices(load("zhuama", rows | {"tiles": "112"}))} & {
+        "ziyise", "dragon_1", "dragon_2", "dasanyuan",
+    } == {"dragon_1"}  # fmt: skip

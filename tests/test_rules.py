@@ -51,7 +51,18 @@ def test_a_rule_set_survives_the_manifest(variant: str) -> None:
 
 
 def test_digest_ignores_names_and_sources() -> None:
-    assert load("zhuama", {"name.en": "Something else"}).digest() == load("zhuama").digest()
+    """A digest is of what decides play and payments."""
+    rules = load("tuidaohu")
+    named = {
+        "name.en": "Something else",
+        "slug": "mine",
+        "patterns.chicken.name": "鸡胡",
+        "patterns.pengpeng.name": "对对胡",
+    }
+    assert load("tuidaohu", named).digest() == rules.digest()
+    assert load("tuidaohu", {"patterns.haidi.role": "none"}).digest() != rules.digest()
+    assert load("tuidaohu", {"patterns.menqing": {"role": "none", "value": 3}}).digest() == rules.digest()
+    assert len({load(name).digest() for name in names()}) == len(names())
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c["kind"] == "horse_count"], ids=lambda c: c["id"])
@@ -97,6 +108,27 @@ def test_the_ghost_follows_its_indicator(cycle: str, indicator: str, ghost: str)
         ({"dealer.repeat_points": 1}, "dealer.repeat_points: needs dealer.repeat_mode 'add'"),
         ({"play.flower_price": 1}, "play.flower_price: the 136 tiles have no flowers"),
         ({"ghost.mode": "none", "ghost.four": "win"}, "ghost.four: 'win' needs ghosts"),
+        ({"ghost.mode": "none", "ghost.kong": "allowed"}, "ghost.kong: 'allowed' needs ghosts"),
+        ({"ghost.mode": "none", "scoring.yinghu": "as_itself"}, "scoring.yinghu: 'as_itself' needs ghosts"),
+        ({"win.natural_forms": ["thirteen_orphans"]}, "win.natural_forms: every form must also stand in win.forms"),
+        ({"win.natural_forms": ["standard"]}, "win.natural_forms.*'seven_pairs' or 'thirteen_orphans'"),
+        ({"win.payers": "all"}, "win.payers: 'all' does not go with win.multiple 'all'.*allowed: nearest"),
+        (
+            {"win.payers": "all", "win.multiple": "nearest", "win.ways": ["zimo"], "win.chicken_ways": ["zimo"]},
+            "win.payers: 'all' needs dianpao in win.ways",
+        ),
+        ({"win.barred": ["5x"]}, "win.barred: .*unknown character"),
+        ({"win.barred": ["Z"], "tiles": "108"}, "win.barred: Z is not among the 108 tiles"),
+        ({"win.barred": ["B", "Z"], "ghost.mode": "fixed", "ghost.kinds": ["B"]}, "win.barred: B is a ghost"),
+        ({"play.standing": 4}, "play.standing: .*play.declare 'needed' is needed"),
+        ({"play.standing": 14, "play.declare": "needed"}, "play.standing: must be at most 13"),
+        ({"play.reserve_per_kong": 5}, "play.reserve_per_kong: must be at most 4"),
+        ({"scoring.loss_cap_all": 400}, "scoring.loss_cap_all: .*scoring.loss_cap, which must be set.*400 beside 0"),
+        ({"scoring.loss_cap": 300, "scoring.loss_cap_all": 200}, "scoring.loss_cap_all: .*not 200 beside 300"),
+        ({"multiples.feeder": 5}, "multiples.feeder: must be at least 10 .*5"),
+        ({"multiples.opened": 1.5}, "multiples.opened: a whole number is needed .*1.5"),
+        ({"coins.rake": 250}, "coins.rake: needs coins.factor"),
+        ({"dealer.on_washout": "kong"}, "dealer.on_washout: .*'kong_passes'.*kong"),
         ({"win.multiple": "some"}, "win.multiple: .*'all', 'nearest', 'biggest' or 'from_dealer'.*some"),
         ({"win.ways": ["zimo"]}, "win.chicken_ways: every way must also stand in win.ways"),
         ({"ghost.mode": "fixed"}, "ghost.kinds: needed"),

@@ -57,6 +57,14 @@ def test_runs_of_several_rule_sets_come_in_order_of_their_slugs(tmp_path):
     assert [run.rules.slug for run in scan.open_run(tmp_path)] == list(VARIANTS)
 
 
+def test_one_rule_set_under_two_slugs_is_two_runs(tmp_path):
+    rules = synthetic.load("zhuama")
+    for slug in ("zhuama", "mine"):
+        synthetic.write_run(tmp_path / slug, rules.model_copy(update={"slug": slug}), n_tables=2)
+    assert [run.rules.slug for run in scan.open_run(tmp_path)] == ["mine", "zhuama"]
+    assert len({run.rules.digest() for run in scan.open_run(tmp_path)}) == 1
+
+
 def fail(path, *words):
     with pytest.raises(scan.RunError) as caught:
         scan.open_run(path)

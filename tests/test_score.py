@@ -9,7 +9,7 @@ from sim.score import Claim, Meld, ScoreError, Table, score
 from sim.tiles import KIND_OF, parse
 
 NO_MELDS: tuple[Meld, ...] = ()
-PLAIN = Table("zimo", None, 0, 0, None, None, None, ())
+PLAIN = Table("zimo", None, 0, 0, (), None, None, ())
 
 
 def claim(hand: str, win: str, winner: int = 1, melds: tuple[Meld, ...] = NO_MELDS, flags: str = "") -> Claim:
@@ -36,7 +36,7 @@ def test_a_liable_seat_pays_exactly_three_shares() -> None:
 def test_three_winners_raise_each_hand_to_the_cap() -> None:
     rules = load("jipinghu")
     claims = [claim("123m456p789s46sEE", "5s", winner) for winner in (1, 2, 3)]
-    table = Table("dianpao", 0, 0, 1, None, None, None, ())
+    table = Table("dianpao", 0, 0, 1, (), None, None, ())
     results, payments = score(rules, claims, table)
     assert [r.points for r in results] == [8, 8, 8]
     assert payments == [-24, 8, 8, 8]
@@ -44,9 +44,9 @@ def test_three_winners_raise_each_hand_to_the_cap() -> None:
 
 def test_kong_money_is_added_and_never_mirrored() -> None:
     rules = load("maima")
-    table = Table("zimo", None, 0, 0, KIND_OF["6m"], {0: (KIND_OF["1p"],)}, 1, ((6, -2, -2, -2),))
+    table = Table("zimo", None, 0, 0, (KIND_OF["6m"],), {0: (KIND_OF["1p"],)}, 1, ((6, -2, -2, -2),))
     hand = claim("456p789s55sEE", "5s", melds=(Meld("angang", tuple(parse("1111m")), None),))
-    plain = score(rules, [hand], Table("zimo", None, 0, 0, KIND_OF["6m"], {0: (KIND_OF["1p"],)}, 1, ()))[1]
+    plain = score(rules, [hand], Table("zimo", None, 0, 0, (KIND_OF["6m"],), {0: (KIND_OF["1p"],)}, 1, ()))[1]
     assert [a - b for a, b in zip(score(rules, [hand], table)[1], plain, strict=True)] == [6, -2, -2, -2]
 
 
@@ -67,17 +67,17 @@ def test_impossible_flags(hand: Claim, table: Table, message: str) -> None:
 def test_the_previous_winner_must_be_known() -> None:
     horses = (KIND_OF["3m"],)
     with pytest.raises(ScoreError, match="origin"):
-        score(load("zhuama"), [claim("123m456p789s55sEE", "5s")], Table("zimo", None, 0, 0, None, horses, None, ()))
+        score(load("zhuama"), [claim("123m456p789s55sEE", "5s")], Table("zimo", None, 0, 0, (), horses, None, ()))
 
 
 def test_horses_of_the_wrong_kind_are_refused() -> None:
     for variant in ("maima", "jipinghu"):
         with pytest.raises(ScoreError, match="horses"):
-            score(load(variant), [claim("123m456p789s55sEE", "5s")], Table("zimo", None, 0, 0, None, (3,), 0, ()))
+            score(load(variant), [claim("123m456p789s55sEE", "5s")], Table("zimo", None, 0, 0, (), (3,), 0, ()))
 
 
 def test_reasons() -> None:
-    by_discard = Table("dianpao", 0, 0, 0, None, None, None, ())
+    by_discard = Table("dianpao", 0, 0, 0, (), None, None, ())
     assert score(load("jipinghu"), [claim("123m456p789s57sEE", "5s")], PLAIN)[0][0].reason == "shape"
     assert score(load("zhuama"), [claim("123m456p789s55sEE", "5s")], by_discard)[0][0].reason == "source"
     assert score(load("maima"), [claim("123m456p789s55sEE", "5s")], by_discard)[0][0].reason == "source"
@@ -88,7 +88,7 @@ def test_reasons() -> None:
 def test_the_first_from_the_dealer_wins_alone() -> None:
     rules = load("jipinghu", {"win.multiple": "from_dealer"})
     claims = [claim("123m456p789s46sEE", "5s", winner) for winner in (1, 2, 3)]
-    table = Table("dianpao", 0, 3, 1, None, None, None, ())
+    table = Table("dianpao", 0, 3, 1, (), None, None, ())
     results, payments = score(rules, claims, table)
     assert [result.is_paid for result in results] == [False, False, True]
     assert payments == [-results[2].points, 0, 0, results[2].points]
@@ -97,7 +97,7 @@ def test_the_first_from_the_dealer_wins_alone() -> None:
 
 def test_points_hold_what_horses_and_caps_make_of_a_share() -> None:
     horses = (KIND_OF["1p"], KIND_OF["9s"], KIND_OF["2m"])
-    table = Table("zimo", None, 1, 0, None, horses, 1, ())
+    table = Table("zimo", None, 1, 0, (), horses, 1, ())
     hand = [claim("123m456p789s55sEE", "5s")]
     for overrides, points in (
         ({}, 60),
@@ -113,7 +113,7 @@ def test_points_hold_what_horses_and_caps_make_of_a_share() -> None:
 
 def test_four_ghosts_win_without_a_shape() -> None:
     hand = [claim("2222m13579m28p45s", "7s")]
-    table = Table("zimo", None, 0, 0, KIND_OF["2m"], None, None, ())
+    table = Table("zimo", None, 0, 0, (KIND_OF["2m"],), None, None, ())
     rules = load("maima", {"ghost.four": "win", "patterns.four_ghosts": {"role": "item", "value": 10}})
     results, payments = score(rules, hand, table)
     assert (results[0].fans, payments) == (("四鬼胡",), [-20, 60, -20, -20])
@@ -122,13 +122,13 @@ def test_four_ghosts_win_without_a_shape() -> None:
 
 def test_the_minimum_of_a_discard_is_a_reason() -> None:
     rules = load("jipinghu", {"win.min_fan_discard": 1})
-    by_discard = Table("dianpao", 0, 0, 0, None, None, None, ())
+    by_discard = Table("dianpao", 0, 0, 0, (), None, None, ())
     assert score(rules, [claim("123m456p789s55sEE", "5s")], by_discard)[0][0].reason == "minimum"
     assert score(rules, [claim("123m456p789s55sEE", "5s")], PLAIN)[0][0].is_win
 
 
 def test_the_minimum_is_the_reason_for_a_hand_that_would_win_without_it() -> None:
     rules = load("maima", {"win.min_fan_discard": 100})
-    table = Table("dianpao", 0, 0, 0, KIND_OF["6p"], None, None, ())
+    table = Table("dianpao", 0, 0, 0, (KIND_OF["6p"],), None, None, ())
     assert score(rules, [claim("111m444p777s55sNN", "5s")], table)[0][0].reason == "minimum"
     assert score(rules, [claim("123m456p789s55sNN", "5s")], table)[0][0].reason == "source"

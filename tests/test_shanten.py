@@ -11,6 +11,7 @@ from sim.flags import FLAG, FORM_BITS, R_FORMS, to_flags
 from sim.hand import FORMS
 from sim.rules import load
 from sim.shanten import DISCARD_RANK, best_discard, completes, need
+from sim.state import HELD
 from tests.hands import Dealt, dealt, sit
 from tests.oracle import bots, shanten
 from tests.oracle.state import plus
@@ -53,7 +54,7 @@ def test_best_discard_equals_the_twin(lookup: NDArray[np.uint8], case: Dealt, fo
     s = sit(case)
     live = tuple(4 - case.visible[k] - case.hand[k] for k in range(34))
     view = bots.View(case.hand, len(case.melds), frozenset(case.ghosts), tuple(forms), live, discard_ghosts=False)
-    assert best_discard(s, flags(forms), lookup, 0, 0) == bots.best_discard(view, view.discards())
+    assert best_discard(s, flags(forms), lookup, 0, 0, int(s[0, HELD])) == bots.best_discard(view, view.discards())
 
 
 def test_discard_rank_is_a_permutation_with_honours_first() -> None:

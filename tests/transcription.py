@@ -1,16 +1,16 @@
 """The rule sets as their Chinese sources state them: a transcription made from the texts alone.
 
-Every value carries the words of the source, or the id of the ruling (R01..R37) that settles what the source
+Every value carries the words of the source, or the id of the ruling (R01..R46) that settles what the source
 leaves open. ``None`` means that neither says anything. Sources: 000, 001, 002, 003.
 
 Prices and points are in the unit that the source uses: base points (maima, tuidaohu), the example's units
 (jiandan), yuan of the 10/20 game (zhuama), fans (jipinghu, xinzhang, guigang), multiples of the smallest hand
-(huapai, where flowers and kongs are in the stakes' units).
+(huapai, where flowers and kongs are in the stakes' units), 点 (koukoufan), 分 (lisi).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Way = Literal["zimo", "dianpao", "qianggang"]
@@ -88,6 +88,25 @@ class Coins:
 
 
 @dataclass(frozen=True)
+class Beyond:
+    """What only the fragments of other provinces name; the defaults are everybody else's: no such rule."""
+
+    multiples: dict[str, float] = field(default_factory=dict)  # of winner and loser: 自摸, 放冲, 开口, 暗杠, 明杠
+    opened_each: bool = False  # for each opened meld
+    most_lost: int = 0  # by each player, in the smallest hand's points
+    most_lost_by_all: int = 0  # by each when all three lose more than that
+    barred: str = ""  # tiles whose holder cannot win
+    hard_as_itself: bool = False  # 硬胡 also with ghosts that are konged or themselves
+    feeder_of_quanqiuren: bool = False  # pays for all three when not ready
+    standing: int = 0  # first tiles that stand apart
+    declared: bool = False  # only who has declared ready wins
+    stacks_kept: int = 0  # of two tiles
+    stacks_for_each_further_kong: int = 0
+    half_stack_kept: bool = False
+    passed_peng: bool = False  # a passed peng blocks until the next draw
+
+
+@dataclass(frozen=True)
 class Transcription:
     """One rule set. ``tiles`` and ``minimum`` list the source's options, the default first."""
 
@@ -100,24 +119,26 @@ class Transcription:
     chicken_ways: tuple[Way, ...] | None
     forms: tuple[Form, ...]
     minimum: tuple[int, ...] | None
-    several_winners: Literal["all", "nearest", "biggest"] | None
+    several_winners: Literal["all", "nearest", "biggest", "from_dealer"] | None
     cap: int | None
     method: Method
     patterns: dict[str, Price]
     chicken_raised: int | None
     zimo_payer: Literal["each"] | None
-    dianpao_payer: Literal["discarder"] | None
+    dianpao_payer: Literal["discarder", "each"] | None
     rob: Rob
     liability: Liability
     kongs: Kongs
     horses: Horses | None
     next_dealer: Literal["winner", "next_seat"] | None
     dealer_among_winners_keeps: bool | None
-    dealer_on_draw: Literal["dealer"] | None
+    dealer_on_draw: Literal["dealer", "next_seat_after_a_kong"] | None
     ghost: Ghost
     flower: int | None
     coins: Coins | None
-    passed_win: Literal["same_tile"] | None
+    passed_win: Literal["same_tile", "rest_of_hand"] | None
+    first_dealer: Literal["random"] | None = None
+    beyond: Beyond = field(default_factory=Beyond)
 
 
 NO_GHOST = Ghost(("none",), None, None)  # for sources that name no 鬼 or 赖子
@@ -350,6 +371,7 @@ JIPINGHU = Transcription(
     flower=None,
     coins=Coins(room=600, fee=250),  # "X* N+A", "X*P*N－A"; "N（房间系数）＝600 ... A为250"
     passed_win="same_tile",  # "玩家A是不能胡那一张的 ... 当有动牌后 ... 解除"; R18
+    first_dealer="random",  # "第一盘庄家由系统随机分配风位，东风位玩家为庄家"
 )
 
 # 001, top (all the numbers; labels of the extras lost), and 000, 广东新麻将 (cut off after 混碰).
@@ -415,6 +437,7 @@ XINZHANG = Transcription(
     flower=None,
     coins=None,
     passed_win="same_tile",  # "玩家A是不能胡那一张的"; R18
+    first_dealer="random",  # "先随机安排调整座位然后由东风位方向选择庄家"
 )
 
 # 000, 广东麻将新版规则 (cut off after the first extra).
@@ -467,6 +490,7 @@ GUIGANG = Transcription(
     flower=None,
     coins=None,
     passed_win="same_tile",  # R18
+    first_dealer="random",  # "第一盘庄家由系统随机分派风位，东风位玩家为庄家"
 )
 
 # 000, 广东麻将规则 "一、简介" (three copies, one cut).
@@ -564,10 +588,98 @@ HUAPAI = Transcription(
     passed_win="same_tile",  # R18
 )
 
+# 000, from "3）B抢杠胡，被抢的A承包" on (口口番; what came before is lost).
+KOUKOUFAN = Transcription(
+    slug="koukoufan",
+    tiles=("136",),  # not stated; 红中 is named
+    chi=None,  # "开口" does not say by what
+    zimo=True,  # "自摸X1.5"
+    dianpao=True,  # "放冲输点X1.5"
+    qianggang=True,  # "B抢杠胡"
+    chicken_ways=None,
+    forms=("standard",),  # no form is named; 七对 neither
+    minimum=None,
+    several_winners="from_dealer",  # "一炮单响 ... 只能有一个胡牌者，以庄家逆时针为序"; R23
+    cap=None,  # "封顶" is of what is lost
+    method="items_times_doubles",  # "基础分（1或10）乘以输家自己番数乘以赢家番数"
+    patterns={
+        "chicken": Price(1, "item"),  # "基础分（1或10）"
+        "quanqiuren": Price(10, "item"),  # "A放冲给B作全求人"; "如2个大胡基础分就是20"
+        "yinghu": Price(2, "double"),  # "硬胡X2"
+    },
+    chicken_raised=0,  # "基础分（1或10）": not 1 + 10
+    zimo_payer="each",  # "1家胡牌，3家输点"
+    dianpao_payer="each",  # "没放冲的玩家依然输点"
+    rob=Rob("robbed", 3, None),  # "B抢杠胡，被抢的A承包"; "承包人付出数二三家输分之和"
+    liability=Liability(None, None, None),  # the second of three cases is lost
+    kongs=Kongs(None, None, None, None, None),  # they multiply; nothing is said of payments at once
+    horses=None,
+    next_dealer=None,  # "不考虑庄闲因素" is of the points
+    dealer_among_winners_keeps=None,
+    dealer_on_draw=None,
+    ghost=Ghost(("turned", "fixed_white"), None, None),  # "没有鬼、鬼被杠": which tiles is not said
+    flower=None,
+    coins=None,
+    passed_win="same_tile",  # R18
+    beyond=Beyond(
+        # "自摸X1.5,放冲输点X1.5,开口X2,每暗杠X2 ... 每明杠X4"
+        multiples={"zimo": 1.5, "feeder": 1.5, "opened": 2, "concealed_kong": 2, "exposed_kong": 4},
+        opened_each=False,  # "口口翻：其他一样，但每开一次口就X2一次" is the other game
+        most_lost=300,  # "上限每家300倍点数"
+        most_lost_by_all=400,  # "如果3家都超过300倍点数则每家提至400倍点数"; 口口翻: "金顶设为500倍点数"
+        barred="Z",  # "持有红中时不能胡牌"
+        hard_as_itself=True,  # "没有鬼、鬼被杠、用本身花数胡的情况"
+        feeder_of_quanqiuren=True,  # "A放冲给B作全求人，A没听牌，A承包"
+    ),
+)
+
+# 001, the end (twice the same): 太原立四.
+LISI = Transcription(
+    slug="lisi",
+    tiles=("136",),  # "无花牌的136张麻将"
+    chi=False,  # "不可以吃牌,只能碰（杠）牌"
+    zimo=True,  # "无论自摸或者放铳"
+    dianpao=True,  # same
+    qianggang=None,
+    chicken_ways=None,
+    forms=("standard",),  # "四副刻子或者顺子或者杠的组合加一对将", and no other
+    minimum=None,
+    several_winners="nearest",  # "从打牌者按逆时针方向，顺序在前者"
+    cap=None,
+    method="items_times_doubles",  # "+1分"
+    patterns={
+        "chicken": Price(None, "item"),  # what a hand is worth is not said
+        "quemen": Price(1, "item"),  # "缺门 和牌时手中牌缺条筒，万3门中的一门 +1分"
+    },
+    chicken_raised=None,
+    zimo_payer="each",  # "和牌者胜其他三家负"
+    dianpao_payer="each",  # same
+    rob=Rob(None, None, None),
+    liability=Liability(None, None, None),
+    kongs=Kongs(None, None, None, None, None),
+    horses=None,
+    next_dealer="next_seat",  # "闲家胡牌则庄家的下一家坐庄"
+    dealer_among_winners_keeps=True,  # "庄家胡牌则庄家继续做庄"
+    dealer_on_draw="next_seat_after_a_kong",  # "荒庄时若4人均无杠，则庄家继续坐庄；有杠则下家做庄"
+    ghost=NO_GHOST,
+    flower=None,
+    coins=None,
+    passed_win="rest_of_hand",  # "听牌后如果有人放铳不和,则此局无论自摸或者放铳均不可再和"
+    first_dealer="random",  # "第一把系统随机选一个人做庄"
+    beyond=Beyond(
+        standing=4,  # "第一手抓的四张牌放在前面立着"
+        declared=True,  # "必须报听才可以和牌"
+        stacks_kept=7,  # "牌墙需保留最后7墩"
+        stacks_for_each_further_kong=1,  # "1杠留7墩,2杠留8墩......依次类推"
+        half_stack_kept=True,  # "杠完后留的单数海底牌不算一墩"
+        passed_peng=True,  # "在自己未摸下一张牌的一圈内有多人打出同一张可碰牌时，不能弃先碰后"
+    ),
+)
+
 # R26: a flower as a horse counts as its number (1..4, or 5..8: the same seat).
 HUAPAI_FLOWER_SEATS = (0, 1, 2, 3, 0, 1, 2, 3)
 HUAPAI_SMALLEST_HAND = 3  # c of the stakes "1 2 3"
 
 TRANSCRIPTIONS: dict[str, Transcription] = {
-    t.slug: t for t in (MAIMA, JIANDAN, ZHUAMA, JIPINGHU, XINZHANG, GUIGANG, TUIDAOHU, HUAPAI)
+    t.slug: t for t in (MAIMA, JIANDAN, ZHUAMA, JIPINGHU, XINZHANG, GUIGANG, TUIDAOHU, HUAPAI, KOUKOUFAN, LISI)
 }

@@ -114,6 +114,20 @@ def tile(value: object, where: str) -> int:
     return kinds[0]
 
 
+def tile_or_flower(value: object, where: str) -> int:
+    """Return one kind, which may be a flower, H1 to H8."""
+    if isinstance(value, str) and value in tiles.FLOWER_NAMES:
+        return tiles.FIRST_FLOWER + tiles.FLOWER_NAMES.index(value)
+    return tile(value, where)
+
+
+def boolean(value: object, where: str) -> bool:
+    """Return true or false."""
+    if not isinstance(value, bool):
+        raise InputError(f"{where}: true or false is needed, not {show(value)}")
+    return value
+
+
 def meld_kinds(entry: Mapping[str, Any], where: str) -> tuple[str, tuple[int, ...]]:
     """Return type and sorted kinds of a meld, checked: a run of one suit, three or four equal tiles."""
     name = choice(require(entry, "t", where), f"{where}t", schema.MELD_NAMES)
@@ -131,7 +145,8 @@ def meld_kinds(entry: Mapping[str, Any], where: str) -> tuple[str, tuple[int, ..
 
 
 def at_most_four(kinds: Sequence[int], where: str) -> None:
-    """Refuse a fifth copy of a kind."""
-    kind, copies = Counter(kinds).most_common(1)[0] if kinds else (0, 0)
-    if copies > tiles.COPIES:
-        raise InputError(f"{where}: {copies} copies of {tiles.KIND_NAMES[kind]}, at most {tiles.COPIES} exist")
+    """Refuse a fifth copy of a kind, and a second one of a flower."""
+    for kind, copies in Counter(kinds).most_common():
+        most = tiles.COPIES if kind < tiles.FIRST_FLOWER else 1
+        if copies > most:
+            raise InputError(f"{where}: {copies} copies of {tiles.tile_name(kind)}, at most {most} exist")

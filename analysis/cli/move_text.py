@@ -24,6 +24,7 @@ _TEXT = {
     "horse": "horse {kind}: the origin's seat + {other}",
     "end": "end: {outcome}",
     "flower": "lays flower {kind} aside",
+    "declare": "declares ready with {kind}",
 }
 _SELF_DRAW = "wins on {kind} by self-draw"
 _ADDS = ("deal", "draw", "draw_tail")

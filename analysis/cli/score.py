@@ -83,6 +83,8 @@ def _answer(data: dict[str, Any], *, explained: bool) -> dict[str, Any]:
         }
         if not all(result.is_win for result in results):
             output["reason"] = [result.reason for result in results]
+        if any(result.is_win and not result.is_paid for result in results):
+            output["paid"] = [result.is_paid for result in results]
     if explained:
         from sim.explain import explain
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from analysis.cli import fields
-from analysis.cli.fields import ANGANG, BUGANG, CHI, InputError
+from analysis.cli.fields import ANGANG, BUGANG, CHI, MINGGANG, InputError
 from sim import rules as rule_sets
 from sim import tiles
 from sim.rules import Rules
@@ -27,8 +28,11 @@ TABLE_KEYS = (
     "horses",
     "origin",
     "kong_pay",
+    "repeat",
+    "others",
 )
-MELD_KEYS = ("t", "tiles", "from")
+MELD_KEYS = ("t", "tiles", "from", "last")
+OTHER_KEYS = ("melds", "ready")
 SOURCES = ("zimo", "dianpao", "qianggang")
 WINDS = ("E", "S", "W", "N")
 MAX_MELDS = 4
@@ -36,6 +40,8 @@ MAX_WINNERS = 3
 MAX_HORSES = 40
 MAX_KONGS = 16
 MAX_PAY = 10**9
+MAX_REPEAT = 255
+MAX_GHOSTS = 2
 MAX_OVERRIDES = 100
 
 
@@ -62,7 +68,7 @@ def read(data: dict[str, Any]) -> ScoreRequest:
     rules = read_rules(data)
     source = _source(data, several)
     claims = _claims(data) if several else (_claim(data, ""),)
-    table = _table(data, source, claims)
+    table = _table(data, rules, source, claims)
     _in_deck(rules, claims, table)
     _copies(claims, table)
     return ScoreRequest(rules, claims, table, several)
@@ -94,11 +100,15 @@ def _load(preset: str, overrides: str) -> Rules:
 
 def _copies(claims: tuple[Claim, ...], table: Table) -> None:
     """Refuse a fifth copy over all winners and horses; the winning tile is there once, and four times after a rob."""
-    held = [kind for claim in claims for kind in (*claim.hand, *(k for meld in claim.melds for k in meld.kinds))]
+    melds = [meld for claim in claims for meld in claim.melds]
+    melds += [meld for group in table.other_melds.values() for meld in group]
+    held = [kind for claim in claims for kind in claim.hand] + [kind for meld in melds for kind in meld.kinds]
     horses = table.horses or ()
     opened = [k for kinds in horses.values() for k in kinds] if isinstance(horses, dict) else list(horses)
     win = claims[0].win
-    if table.source == "qianggang" and win in (*held, *opened):
+    robbed = () if table.from_seat is None else table.other_melds.get(table.from_seat, ())
+    elsewhere = Counter([*held, *opened]) - Counter(kind for meld in robbed for kind in meld.kinds)
+    if table.source == "qianggang" and elsewhere[win]:
         raise InputError(f"win: the konger has all four {tiles.tile_name(win)}, nobody else can hold one")
     fields.at_most_four([*held, *opened, win], "hands, melds, win and horses together")
 
@@ -153,7 +163,10 @@ def _melds(value: object, winner: int, where: str) -> tuple[Meld, ...]:
         entry = fields.record(item, place)
         fields.no_other_keys(entry, MELD_KEYS, f"{place}.")
         name, kinds = fields.meld_kinds(entry, f"{place}.")
-        melds.append(Meld(name, kinds, _feeder(entry, name, winner, f"{place}.")))
+        is_last = fields.boolean(fields.optional(entry, "last", False), f"{place}.last")
+        if is_last and name not in (MINGGANG, BUGANG, ANGANG):
+            raise InputError(f"{place}.last: is for kongs, not for {name}")
+        melds.append(Meld(name, kinds, _feeder(entry, name, winner, f"{place}."), is_last))
     return tuple(melds)
 
 
@@ -175,21 +188,53 @@ def _feeder(entry: Mapping[str, Any], name: str, winner: int, where: str) -> int
     return feeder
 
 
-def _table(data: Mapping[str, Any], source: str, claims: tuple[Claim, ...]) -> Table:
+def _ghosts(value: object, rules: Rules) -> tuple[int, ...]:
+    """Kinds of ghost in play: one, or a list of two; where the rule set fixes them they need not be named."""
+    if value is None:
+        return tuple(tiles.parse_one(text) for text in rules.ghost.kinds)
+    if not isinstance(value, list):
+        return (fields.tile(value, "ghost"),)
+    ghosts = tuple(fields.tile(item, f"ghost[{i}]") for i, item in enumerate(fields.array(value, "ghost", MAX_GHOSTS)))
+    if len(set(ghosts)) != len(ghosts):
+        raise InputError("ghost: each kind may be named once")
+    return ghosts
+
+
+def _others(
+    value: object, claims: tuple[Claim, ...], from_seat: int | None
+) -> tuple[dict[int, tuple[Meld, ...]], bool]:
+    """Melds of seats that did not win, and whether the discarder was ready."""
+    melds: dict[int, tuple[Meld, ...]] = {}
+    is_from_ready = True
+    for key, item in fields.record(value, "others").items():
+        if key not in ("0", "1", "2", "3") or int(key) in {claim.winner for claim in claims}:
+            raise InputError(f"others: seats that did not win are needed, not {fields.show(key)}")
+        entry = fields.record(item, f"others.{key}")
+        fields.no_other_keys(entry, OTHER_KEYS, f"others.{key}.")
+        melds[int(key)] = _melds(fields.optional(entry, "melds", []), int(key), f"others.{key}.")
+        is_ready = fields.boolean(fields.optional(entry, "ready", True), f"others.{key}.ready")
+        is_from_ready = is_from_ready and (is_ready or int(key) != from_seat)
+    return melds, is_from_ready
+
+
+def _table(data: Mapping[str, Any], rules: Rules, source: str, claims: tuple[Claim, ...]) -> Table:
     dealer = fields.seat(fields.optional(data, "dealer", 0), "dealer")
     wind = fields.choice(fields.optional(data, "round_wind", "E"), "round_wind", WINDS)
     from_seat = _from_seat(data, source, claims)
-    ghost = None if data.get("ghost") is None else fields.tile(data["ghost"], "ghost")
+    other_melds, is_from_ready = _others(fields.optional(data, "others", {}), claims, from_seat)
     origin = None if data.get("origin") is None else fields.seat(data["origin"], "origin")
     return Table(
         source=source,
         from_seat=from_seat,
         dealer=dealer,
         round_wind=WINDS.index(wind),
-        ghost=ghost,
+        ghosts=_ghosts(data.get("ghost"), rules),
         horses=_horses(fields.optional(data, "horses", [])),
         origin=origin,
         kong_pay=_kong_pay(fields.optional(data, "kong_pay", [])),
+        repeat=fields.integer(fields.optional(data, "repeat", 0), "repeat", 0, MAX_REPEAT),
+        other_melds=other_melds,
+        is_from_ready=is_from_ready,
     )
 
 
@@ -226,7 +271,7 @@ def _horses(value: object) -> dict[int, tuple[int, ...]] | tuple[int, ...] | Non
 
 def _tiles(value: object, where: str) -> tuple[int, ...]:
     entries = fields.array(value, where, MAX_HORSES)
-    return tuple(fields.tile(item, f"{where}[{i}]") for i, item in enumerate(entries))
+    return tuple(fields.tile_or_flower(item, f"{where}[{i}]") for i, item in enumerate(entries))
 
 
 def _kong_pay(value: object) -> tuple[tuple[int, int, int, int], ...]:
@@ -246,11 +291,12 @@ def _in_deck(rules: Rules, claims: tuple[Claim, ...], table: Table) -> None:
     """Refuse tiles that the rule set is played without."""
     used = {kind for claim in claims for kind in (*claim.hand, claim.win)}
     used |= {kind for claim in claims for meld in claim.melds for kind in meld.kinds}
-    if table.ghost is not None:
-        used.add(table.ghost)
+    used |= set(table.ghosts)
+    used |= {kind for group in table.other_melds.values() for meld in group for kind in meld.kinds}
     if table.horses:
         groups = table.horses.values() if isinstance(table.horses, dict) else (table.horses,)
         used |= {kind for group in groups for kind in group}
-    strange = sorted(used - set(tiles.TILE_SETS[rules.tiles]))
+    flowers = range(tiles.FIRST_FLOWER, tiles.FIRST_FLOWER + tiles.FLOWERS.get(rules.tiles, 0))
+    strange = sorted(used - set(tiles.TILE_SETS[rules.tiles]) - set(flowers))
     if strange:
-        raise InputError(f"{tiles.KIND_NAMES[strange[0]]} is not among the {rules.tiles} tiles of {rules.slug}")
+        raise InputError(f"{tiles.tile_name(strange[0])} is not among the {rules.tiles} tiles of {rules.slug}")

@@ -23,6 +23,7 @@ _LIABILITY = {
     "gangkai_direct": "杠爆 its direct kong was fed",
     "dragons_winds": "大三元、大四喜 the last pung was fed",
     "twelve_tiles": "十二张落地 the fourth set was fed",
+    "quanqiuren": "全求人 fed by who was not ready",
 }
 
 
@@ -42,12 +43,14 @@ def _lines(answer: Mapping[str, Any]) -> Iterator[str]:
         yield from _hand(answer["explain"], answer["fan"], answer["points"])
     else:
         reasons = answer.get("reason", [None] * len(answer["is_win"]))
-        told = zip(answer["explain"]["hands"], answer["fan"], answer["points"], reasons, strict=True)
-        for i, (hand, fan, points, reason) in enumerate(told, start=1):
+        paid = answer.get("paid", answer["is_win"])
+        told = zip(answer["explain"]["hands"], answer["fan"], answer["points"], reasons, paid, strict=True)
+        for i, (hand, fan, points, reason, is_paid) in enumerate(told, start=1):
             if hand is None:
                 yield f"第{i}手 hand {i}: 不胡 no win: {reason}"
             else:
-                yield f"座位{hand['winner']} seat {hand['winner']}"
+                unpaid = "" if is_paid else "  截胡，不得分 not paid: another winner goes before"
+                yield f"座位{hand['winner']} seat {hand['winner']}{unpaid}"
                 yield from _hand(hand, fan, points)
     yield "付分 payments"
     for entry in answer["explain"]["payments"]:
@@ -76,4 +79,10 @@ def _reason(entry: Mapping[str, Any]) -> str:
     if reason in ("horse", "horse_fine"):
         what = "罚马 fine for horse" if reason == "horse_fine" else "中马 horse"
         return f"{what} {entry['tile']}, seat {entry['seat']}"
-    return {"share": "一份 share", "loss_cap": "封顶 cap on losses", "kong_pay": "杠 kong"}[reason]
+    if reason == "multiples":
+        return f"座位{entry['seat']}的番 multiples of seat {entry['seat']}: {', '.join(entry['multiples'])}"
+    if reason == "repeat":
+        return f"连庄 repeat deals: {entry['repeat']}"
+    if reason == "kong_horse":
+        return f"马跟杠 horses follow kongs, hits: {entry['hits']}"
+    return {"share": "一份 share", "loss_cap": "封顶 caps on losses", "kong_pay": "杠 kong"}[reason]

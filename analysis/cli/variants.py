@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ gdmj variants diff maima maima --set ghost.mode=none
 gdmj variants schema > sim/variants/schema.json
 """
 ABSENT = "-"
-PLAIN_WIDTH = 150  # columns of a table that goes to a file or a pipe
+PLAIN_WIDTH = 150  # columns of a table that goes to a file or a pipe, unless COLUMNS is set
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -241,6 +242,6 @@ def _print(table: Table) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
+    if not console.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
         console = Console(highlight=False, markup=False, width=PLAIN_WIDTH)
     console.print(table)

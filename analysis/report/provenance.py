@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
 from analysis.labels import Label
 from analysis.overrides import base_file, document, overrides, toml
 from analysis.scan import Run
 from sim import rules as rule_sets
-from sim.rules import RulesError
+from sim.rules import Rules, RulesError
 
 
 def _shipped(run: Run) -> str | None:
@@ -20,7 +21,12 @@ def _shipped(run: Run) -> str | None:
         loaded = rule_sets.load(name, {path: toml(value) for path, value in overrides(run.rules).items()})
     except RulesError:
         return None
-    return name if (loaded.digest(), loaded.name) == (run.rules.digest(), run.rules.name) else None
+    return name if _told(loaded) == _told(run.rules) else None
+
+
+def _told(rules: Rules) -> dict[str, Any]:
+    """All that a manifest or report may show of a rule set, but for its sources and summary."""
+    return rules.model_dump(exclude={"source", "summary"})
 
 
 def own_file(run: Run) -> str | None:

@@ -42,9 +42,9 @@ def turn(s, r, t, seat, can_hu, can_kong, discards):
             k = _kong(s, r, t, seat, added, 1, limit)
             if k >= 0:
                 return move(GANG_ADDED, k)
-    if s[seat, HELD] == 0:
+    if s[seat, HELD] & discards == 0:
         return move(DISCARD, lowest_bit(discards))
-    return move(DISCARD, best_discard(s, r, t, seat, 0)[0])
+    return move(DISCARD, best_discard(s, r, t, seat, 0, discards)[0])
 
 
 @kernel
@@ -81,7 +81,7 @@ def chi(s, r, t, seat, kind, lows):
                 s[VISIBLE, k] += 1
         after = max(need(s, r, t, seat, 1), 1)
         if after < now and after <= best:
-            acceptance = best_discard(s, r, t, seat, 1)[2]
+            acceptance = best_discard(s, r, t, seat, 1, s[seat, HELD])[2]
             if after < best or acceptance > best_acceptance:
                 best, best_acceptance, answer = after, acceptance, move(CHI, low)
         for k in range(low, low + 3):

@@ -9,7 +9,7 @@ from sim import schema
 from sim.tiles import FIRST_HONOUR, N_KINDS
 
 from .rng import Stream
-from .shanten import need
+from .shanten import forms_with, need
 from .state import plus, split
 
 
@@ -29,6 +29,9 @@ class View(NamedTuple):
     forms: tuple[str, ...]
     live: tuple[int, ...]  # copies of each kind that the seat cannot see
     discard_ghosts: bool  # whether the rules let ghosts be discarded
+    natural_forms: tuple[str, ...] = ()  # of the forms, those that are not there with a ghost in hand
+    barred: frozenset[int] = frozenset()  # kinds whose holder cannot win
+    ready: frozenset[int] = frozenset()  # kinds whose discard may declare ready
 
     def discards(self) -> list[int]:
         """Return the kinds that may be discarded: ghosts only when allowed or when nothing else is held."""
@@ -39,7 +42,7 @@ class View(NamedTuple):
     def need(self) -> int:
         """Return the need of the hand."""
         naturals, n_ghosts = split(self.hand, self.ghosts)
-        return need(naturals, self.n_melds, n_ghosts, self.forms)
+        return need(naturals, self.n_melds, n_ghosts, forms_with(n_ghosts, self.forms, self.natural_forms))
 
     def without(self, kind: int, n: int, melds: int = 0) -> View:
         """Return the view with n tiles of a kind fewer and some melds more."""
@@ -55,6 +58,9 @@ class Bot(Protocol):
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         """Choose whether to win on, claim or pass another seat's tile."""
 
+    def declares(self) -> bool:
+        """Choose whether to declare ready by the discard just chosen."""
+
 
 class RandomBot:
     """Uniform over the legal moves."""
@@ -69,6 +75,10 @@ class RandomBot:
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         """Choose any."""
         return moves[self.stream.below(len(moves))]
+
+    def declares(self) -> bool:
+        """Choose either."""
+        return self.stream.below(2) == 1
 
 
 def discard_rank(kind: int) -> tuple[int, int]:
@@ -105,24 +115,27 @@ class UkeireBot:
         """Choose hu, else a harmless kong, else the best discard."""
         if moves[0].code == schema.HU:
             return moves[0]
+        holds_barred = any(view.hand[k] for k in view.barred)
         for move in moves:
-            if move.code == schema.GANG_CONCEALED:
-                after = view.without(move.kind, 4, melds=1)
-            elif move.code == schema.GANG_ADDED:
-                after = view.without(move.kind, 1)
-            else:
+            if holds_barred or move.code == schema.DISCARD:
                 continue
+            is_concealed = move.code == schema.GANG_CONCEALED
+            after = view.without(move.kind, 4, melds=1) if is_concealed else view.without(move.kind, 1)
             if after.need() <= max(view.need(), 1):
                 return move
-        legal = [m.kind for m in moves if m.code == schema.DISCARD]
-        kind, _, _ = best_discard(view, [k for k in legal if k not in view.ghosts] or legal)
-        return Move(schema.DISCARD, kind)
+        considered = [m.kind for m in moves if m.code == schema.DISCARD]
+        for preferred in (view.ready, view.barred):
+            considered = [k for k in considered if k in preferred] or considered
+        naturals = [k for k in considered if k not in view.ghosts]
+        return Move(schema.DISCARD, best_discard(view, naturals)[0] if naturals else considered[0])
 
     def claim(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         """Choose hu, else a kong or peng or chi that helps, else pass."""
         legal = {move.code: move for move in moves}
         if schema.HU in legal:
             return legal[schema.HU]
+        if kind in view.barred:
+            return legal[schema.PASS]
         if schema.CHI in legal:
             return self._chi(view, moves, kind)
         now = view.need()
@@ -131,6 +144,10 @@ class UkeireBot:
         if schema.PENG in legal and max(view.without(kind, 2, melds=1).need(), 1) < now:
             return legal[schema.PENG]
         return legal[schema.PASS]
+
+    def declares(self) -> bool:
+        """Declare ready whenever that is legal."""
+        return True
 
     def _chi(self, view: View, moves: Sequence[Move], kind: int) -> Move:
         best, best_key = moves[0], (view.need(), 0)  # pass, unless the need falls

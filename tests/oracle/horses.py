@@ -9,7 +9,7 @@ from sim import schema
 from sim.rules import MAX_DOUBLINGS, MAX_REPEAT, Rules
 from sim.tiles import FIRST_FLOWER, FIRST_HONOUR, HONOURS, N_SEATS
 
-from .settlement import Payment, Points, at_most, total
+from .settlement import Debt, Payment, Points, capped, payments, total
 
 MAX_HORSES = 20  # drawn in a hand
 MAX_LOGGED_HITS = 255
@@ -88,36 +88,36 @@ def count_hits(rules: Rules, horses: Sequence[int], distance: int, four_ghosts: 
     return Hits(sum(each), each.count(0))
 
 
-def _with_hits(rules: Rules, share: int, hits: Hits) -> int:
-    """Return a share as the hits and misses of its winner make it."""
-    base = rules.scoring.base
-    if rules.horses.price == "hand":
-        share += hits.hits * share
-    elif rules.horses.price == "fixed":
-        share += hits.hits * rules.horses.fixed * base
-    else:
-        share *= 2 ** min(hits.hits, MAX_DOUBLINGS)
-    return at_most(rules, share) - hits.misses * rules.horses.fine * base
+def _with_hits(rules: Rules, debt: Debt, hits: Hits) -> tuple[int, ...]:
+    """Return what each seat owes as the hits and misses of its winner make it."""
+    horses, base = rules.horses, rules.scoring.base
+    raised = []
+    for s in debt.owed:
+        if horses.price == "hand":
+            raised.append(s + hits.hits * s)
+        elif horses.price == "fixed":
+            raised.append(s + hits.hits * horses.fixed * base)
+        else:
+            raised.append(s * 2 ** min(hits.hits, MAX_DOUBLINGS))
+    return tuple(s - hits.misses * horses.fine * base for s in capped(rules, debt.winner, raised))
 
 
 def settle_drawn(
-    rules: Rules, payments: Sequence[Payment], kongs: Sequence[Payment], n_horses: int, hits: Mapping[int, Hits]
+    rules: Rules, debts: Sequence[Debt], kongs: Sequence[Payment], n_horses: int, hits: Mapping[int, Hits]
 ) -> Settled:
-    """Settle horses that were drawn: what hits and misses of each winner add to the payments to it.
+    """Settle horses that were drawn: what hits and misses of each winner add to what it is owed.
 
     ``kongs`` are the payments for kongs, which hits may repeat as well.
     """
-    added = []
-    for p in payments:
-        more = p.shares * _with_hits(rules, p.share, hits[p.winner]) - p.points
-        added.append(Payment(p.payer, p.winner, more))
+    added = payments(debt._replace(owed=_with_hits(rules, debt, hits[debt.winner])) for debt in debts)
+    added += [payment._replace(points=-payment.points) for payment in payments(debts)]
     if rules.kong.follow_horses:
         added += [Payment(p.payer, p.winner, p.points * hits[p.winner].hits) for p in kongs if p.winner in hits]
     return Settled(total(added), n_horses, min(sum(h.hits for h in hits.values()), MAX_LOGGED_HITS))
 
 
 def settle_held(
-    payments: Sequence[Payment],
+    paid: Sequence[Payment],
     horses: Sequence[tuple[int, int]],
     origins: Mapping[int, int],
     first_origin: int,
@@ -127,13 +127,13 @@ def settle_held(
     Hits are the horses that mean a seat whose points from wins are not 0, counted from ``first_origin``.
     """
     mirrored = []
-    for payer, winner, points, _ in payments:
+    for payer, winner, points in paid:
         for holder, c in horses:
             meant = (origins[winner] + c) % N_SEATS
             if meant == winner and holder != payer:
                 mirrored.append(Payment(payer, holder, points))
             if meant == payer and holder != winner:
                 mirrored.append(Payment(holder, winner, points))
-    moved = total(payments)
+    moved = total(paid)
     hits = sum(moved[(first_origin + c) % N_SEATS] != 0 for _, c in horses)
     return Settled(total(mirrored), len(horses), hits)

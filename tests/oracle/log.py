@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from sim import schema
 from sim.tiles import N_SEATS
 
+from .settlement import at_most
+
 if TYPE_CHECKING:
-    from .play import Hand
+    from .game import Game
 
 
 def _by_seat(name: str, values: Sequence[int]) -> dict[str, int]:
     return {f"{name}_{s}": values[s] for s in range(N_SEATS)}
 
 
-def hand_row(played: Hand, *, table: int, hand: int, rotation: int) -> dict[str, int]:
+def hand_row(played: Game, *, table: int, hand: int, rotation: int) -> dict[str, int]:
     """Return the row of the hand log."""
     seats, points, kong = played.seats, played.hand_points(), played.kong
     classes = played.pool_classes
@@ -60,7 +62,7 @@ def hand_row(played: Hand, *, table: int, hand: int, rotation: int) -> dict[str,
     return row
 
 
-def win_rows(played: Hand, *, table: int, hand: int) -> list[dict[str, int]]:
+def win_rows(played: Game, *, table: int, hand: int) -> list[dict[str, int]]:
     """Return the rows of the wins log, in column order."""
     return [
         {
@@ -69,7 +71,7 @@ def win_rows(played: Hand, *, table: int, hand: int) -> list[dict[str, int]]:
             "winner": win.seat,
             "source": played.outcome,
             "fan": win.score.fan,
-            "points": win.share,
+            "points": at_most(played.rules, win.share),
             "patterns": win.score.mask,
             "concealed": int(played.is_concealed(win.seat)),
             "waits": win.waits,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from sim.rules import Rules
 from sim.tiles import COPIES, N_KINDS, TILE_SETS
 
 from .readings import HONOURS_CLASS, Reading, four_ghosts_reading, readings
+from .shanten import forms_with
 from .state import Meld, is_concealed, plus, split
 
 SOURCE_WAY = {source: schema.OUTCOMES[source] for source in (schema.ZIMO, schema.DIANPAO, schema.QIANGGANG)}
@@ -32,6 +33,17 @@ class Win:
     seat_wind: int
     round_wind: int
     events: frozenset[str] = frozenset()  # of gangkai, gangpao, haidi, tianhu, dihu, renhu, triple_win
+    as_itself: bool = False  # every ghost is a natural tile of its own kind
+
+    @property
+    def wild(self) -> frozenset[int]:
+        """Return the kinds that stand for any other."""
+        return frozenset() if self.as_itself else self.ghosts
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """Return the concealed tiles with the winning one."""
+        return plus(self.hand, self.tile)
 
 
 class Score(NamedTuple):
@@ -56,7 +68,7 @@ def nine_gates(win: Win) -> Iterator[tuple[int, ...]]:
 
     Before the win the tiles were 1112345678999, ghosts in any place; the winning tile is the one more.
     """
-    before, _ = split(win.hand, win.ghosts)
+    before, _ = split(win.hand, win.wild)
     if win.melds:
         return
     for suit in range(3):
@@ -65,13 +77,13 @@ def nine_gates(win: Win) -> Iterator[tuple[int, ...]]:
         if any(held > may for held, may in zip(before, wanted, strict=True)):
             continue
         for last in range(9 * suit, 9 * suit + 9):
-            if win.tile in win.ghosts or win.tile == last:
+            if win.tile in win.wild or win.tile == last:
                 yield plus(tuple(wanted), last)
 
 
 def is_four_ghosts(rules: Rules, win: Win) -> bool:
     """Say whether a self-draw wins by all four tiles of a kind of ghost in hand."""
-    return rules.ghost.four == "win" and win.source == schema.ZIMO and holds_four(plus(win.hand, win.tile), win.ghosts)
+    return rules.ghost.four == "win" and win.source == schema.ZIMO and holds_four(win.tiles, win.ghosts)
 
 
 def holds_four(hand: Sequence[int], ghosts: Collection[int]) -> bool:
@@ -117,7 +129,6 @@ def _shape_patterns(rules: Rules, win: Win, r: Reading, is_nine: bool) -> dict[s
 
 
 def _other_patterns(rules: Rules, win: Win, r: Reading) -> dict[str, bool]:
-    all_tiles = plus(win.hand, win.tile)
     suits = {c // 3 for c in _classes_of(r) - {HONOURS_CLASS}}
     robbed = win.source == schema.QIANGGANG
     return {
@@ -129,7 +140,7 @@ def _other_patterns(rules: Rules, win: Win, r: Reading) -> dict[str, bool]:
         "zimo": win.source == schema.ZIMO or (robbed and rules.scoring.rob_is_zimo),
         "qianggang": robbed,
         "dianpao": win.source == schema.DIANPAO,
-        "yinghu": bool(win.ghosts) and not any(all_tiles[k] for k in win.ghosts),
+        "yinghu": bool(win.ghosts) and not any(win.tiles[k] for k in win.wild),
         "quemen": len(suits) <= 2,
     }
 
@@ -208,16 +219,28 @@ def score_reading(rules: Rules, win: Win, reading: Reading, is_nine: bool = Fals
     return score if worth >= least else None
 
 
+def _readings_of(rules: Rules, win: Win) -> Iterator[tuple[Reading, bool]]:
+    """Every reading of a hand, and whether it is one of nine gates."""
+    naturals, n_ghosts = split(win.tiles, win.wild)
+    forms = forms_with(sum(win.tiles[k] for k in win.ghosts), rules.win.forms, rules.win.natural_forms)
+    for reading in readings(naturals, n_ghosts, win.melds, forms, TILE_SETS[rules.tiles]):
+        yield reading, False
+    if "standard" in forms:
+        for tiles in nine_gates(win):
+            for reading in readings(tiles, 0, (), ("standard",)):
+                yield reading, True
+
+
 def best_score(rules: Rules, win: Win) -> Score | None:
     """Return the value of the allowed reading with the most points, the smallest mask among equals."""
-    naturals, n_ghosts = split(plus(win.hand, win.tile), win.ghosts)
-    deck = TILE_SETS[rules.tiles]
-    found = [(r, False) for r in readings(naturals, n_ghosts, win.melds, rules.win.forms, deck)]
-    if "standard" in rules.win.forms:
-        found += [(r, True) for tiles in nine_gates(win) for r in readings(tiles, 0, (), ("standard",))]
+    found = [(win, reading, is_nine) for reading, is_nine in _readings_of(rules, win)]
+    if rules.scoring.yinghu == "as_itself":
+        hard = replace(win, as_itself=True)
+        found += [(hard, reading, is_nine) for reading, is_nine in _readings_of(rules, hard)]
     if is_four_ghosts(rules, win):
-        found.append((four_ghosts_reading(naturals, win.melds), False))
-    scores = [score for r, is_nine in found if (score := score_reading(rules, win, r, is_nine))]
+        naturals, _ = split(win.tiles, win.ghosts)
+        found.append((win, four_ghosts_reading(naturals, win.melds), False))
+    scores = [score for part in found if (score := score_reading(rules, *part))]
     return max(scores, key=lambda score: (score.points, -score.mask), default=None)
 
 

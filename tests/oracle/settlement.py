@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sim import schema
@@ -12,24 +12,37 @@ from sim.tiles import FIRST_DRAGON, FIRST_HONOUR, N_SEATS
 from .scoring import SHAPES
 from .state import Meld
 
+NOBODY = -1
 Points = list[int]  # of seats 0..3; the sum is 0
 
 
 class Payment(NamedTuple):
-    """What one seat pays another for a win, a kong or a flower: so many equal shares together."""
+    """What one seat pays another."""
 
     payer: int
     winner: int
     points: int
-    shares: int = 1
-
-    @property
-    def share(self) -> int:
-        """Return one of the shares."""
-        return self.points // self.shares
 
 
-def total(payments: Sequence[Payment]) -> Points:
+class Debt(NamedTuple):
+    """What the other seats owe a winner, and who pays it."""
+
+    winner: int
+    owed: tuple[int, ...]  # by each seat; 0 by the winner
+    payer: tuple[int, ...]  # of what each seat owes; NOBODY where it is not paid
+
+
+def payments(debts: Iterable[Debt]) -> list[Payment]:
+    """Return what is paid of some debts."""
+    return [
+        Payment(payer, debt.winner, points)
+        for debt in debts
+        for points, payer in zip(debt.owed, debt.payer, strict=True)
+        if payer != NOBODY
+    ]
+
+
+def total(payments: Iterable[Payment]) -> Points:
     """Add payments up by seat."""
     seats = [0] * N_SEATS
     for payment in payments:
@@ -38,30 +51,77 @@ def total(payments: Sequence[Payment]) -> Points:
     return seats
 
 
-def at_most(rules: Rules, share: int) -> int:
-    """Return a share under the cap of what one share may lose."""
-    return min(share, rules.scoring.loss_cap * rules.scoring.base) if rules.scoring.loss_cap else share
+def at_most(rules: Rules, points: int) -> int:
+    """Return points under the cap of what one seat may owe."""
+    return min(points, rules.scoring.loss_cap * rules.scoring.base) if rules.scoring.loss_cap else points
 
 
-def share_of(rules: Rules, points: int, repeat: int) -> int:
-    """Return one payer's share: a hand's points after repeat deals and the loss cap, without horses."""
+def capped(rules: Rules, winner: int, owed: Sequence[int]) -> tuple[int, ...]:
+    """Return what each seat owes under the caps; 金顶: more when all three owe more than the cap of one."""
+    scoring = rules.scoring
+    all_over = all(owed[s] > scoring.loss_cap * scoring.base for s in range(N_SEATS) if s != winner)
+    if scoring.loss_cap_all and all_over:
+        return tuple(0 if s == winner else scoring.loss_cap_all * scoring.base for s in range(N_SEATS))
+    return tuple(at_most(rules, points) for points in owed)
+
+
+def _times(points: int, tenths: Iterable[int]) -> int:
+    for m in tenths:
+        points = points * m // 10
+    return points
+
+
+def _meld_multiples(rules: Rules, melds: Sequence[Meld]) -> list[int]:
+    """Return what the melds of a winner or loser multiply a share with, in tenths and in order."""
+    multiples = rules.multiples
+    n_exposed = sum(meld.is_exposed for meld in melds)
+    n_kongs = sum(meld.is_kong for meld in melds)
+    n_concealed = len(melds) - n_exposed
+    opened = n_exposed if multiples.opened_each else min(n_exposed, 1)
+    return (
+        [multiples.opened] * opened
+        + [multiples.concealed_kong] * n_concealed
+        + [multiples.exposed_kong] * (n_kongs - n_concealed)
+    )
+
+
+def share_of(rules: Rules, points: int, repeat: int, melds: Sequence[Meld] = (), is_zimo: bool = False) -> int:
+    """Return a hand's points after repeat deals and the winner's multiples, without caps and horses."""
     n = min(repeat, MAX_REPEAT)
     if rules.dealer.repeat_mode == "add":
         points += n * rules.dealer.repeat_points * rules.scoring.base
     elif rules.dealer.repeat_mode == "double":
         points *= 2**n
-    return at_most(rules, points)
+    return _times(points, _meld_multiples(rules, melds) + [rules.multiples.zimo] * is_zimo)
 
 
-def win_payments(rules: Rules, winner: int, source: int, from_seat: int, share: int, liable: int = -1) -> list[Payment]:
-    """Return the payments of one win."""
-    if source == schema.DIANPAO:
-        return [Payment(from_seat, winner, share)]
-    if source == schema.QIANGGANG:
-        return [Payment(from_seat, winner, share * rules.win.rob_shares, rules.win.rob_shares)]
-    if liable >= 0:
-        return [Payment(liable, winner, 3 * share, 3)]
-    return from_others(winner, share)
+def owed_to(
+    rules: Rules, winner: int, share: int, melds: Sequence[Sequence[Meld]] = ((),) * N_SEATS, feeder: int = NOBODY
+) -> tuple[int, ...]:
+    """Return what each seat owes a winner: the share times the multiples of its own, under the caps.
+
+    ``feeder`` is the seat whose discard was won on, if one was.
+    """
+    owed = [
+        0 if s == winner else _times(share, _meld_multiples(rules, melds[s]) + [rules.multiples.feeder] * (s == feeder))
+        for s in range(N_SEATS)
+    ]
+    return capped(rules, winner, owed)
+
+
+def win_debt(rules: Rules, winner: int, source: int, from_seat: int, owed: Sequence[int], liable: int = NOBODY) -> Debt:
+    """Return what is owed for one win, and who pays each seat's part."""
+    own = tuple(NOBODY if s == winner else s for s in range(N_SEATS))
+    pays_all = liable
+    if liable == NOBODY and source == schema.QIANGGANG and rules.win.rob_shares == 3:
+        pays_all = from_seat
+    if pays_all != NOBODY:
+        payer = tuple(NOBODY if s == NOBODY else pays_all for s in own)
+    elif source == schema.ZIMO or rules.win.payers == "all":
+        payer = own
+    else:
+        payer = tuple(s if s == from_seat else NOBODY for s in own)
+    return Debt(winner, tuple(owed), payer)
 
 
 def from_others(seat: int, points: int) -> list[Payment]:
@@ -129,4 +189,10 @@ def liable_seat(
         fed = [seat for by, seat in completions if by == feeder]
         if fed[0] == winner:
             return feeder
-    return -1
+    return NOBODY
+
+
+def liable_discarder(rules: Rules, melds: Sequence[Meld], discarder: int, need: int) -> int:
+    """Return the discarder when it pays for all three (全求人), else -1; ``need`` is its own after the discard."""
+    four_exposed = len(melds) == 4 and all(meld.is_exposed for meld in melds)
+    return discarder if rules.liability.quanqiuren and four_exposed and need > 1 else NOBODY

@@ -5,7 +5,7 @@ A hand here is its natural tiles, counts of 34 kinds without ghosts, beside the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sim.tiles import HONOUR_MASK, N_KINDS, TERMINAL_MASK
 
@@ -17,6 +17,7 @@ __all__ = [
     "exact_discards",
     "exact_shanten",
     "exact_ukeire",
+    "forms_with",
     "is_complete",
     "need",
     "orphans_need",
@@ -27,6 +28,11 @@ __all__ = [
 
 ORPHANS = tuple(k for k in range(N_KINDS) if (HONOUR_MASK | TERMINAL_MASK) >> k & 1)
 NO_FORM = 99  # need of a hand that fits none of the allowed forms
+
+
+def forms_with(n_ghosts: int, forms: Iterable[str], natural: Collection[str]) -> tuple[str, ...]:
+    """Return the forms that are there for a hand with so many ghosts; those in ``natural`` only without any."""
+    return tuple(form for form in forms if not n_ghosts or form not in natural)
 
 
 def standard_need(naturals: tuple[int, ...], n_melds: int, n_ghosts: int) -> int:

@@ -36,8 +36,10 @@ class Standing:
         return self.first_dealer if self.previous_winner is None else self.previous_winner
 
 
-def first_dealer(seed: int, table: int) -> int:
+def first_dealer(rules: Rules, seed: int, table: int) -> int:
     """Return who deals first at a table or in a deal block."""
+    if rules.dealer.first == "east":
+        return 0
     return Stream(seed, schema.STREAM_DICE, 0, table).below(N_SEATS)
 
 
@@ -51,13 +53,19 @@ def first_winner(dealer: int, winners: set[int], from_seat: int) -> int:
 
 
 def next_standing(
-    rules: Rules, standing: Standing, winners: set[int], from_seat: int, is_rob: bool = False
+    rules: Rules,
+    standing: Standing,
+    winners: set[int],
+    from_seat: int,
+    is_rob: bool = False,
+    had_kong: bool = False,
 ) -> Standing:
     """Return the standing after a hand; no winners mean a washout, ``from_seat`` -1 a self-draw."""
     dealer = standing.dealer
     following = (dealer + 1) % N_SEATS
     if not winners:
-        new = dealer if rules.dealer.on_washout == "keep" else following
+        passes = {"keep": False, "next_seat": True, "kong_passes": had_kong}[rules.dealer.on_washout]
+        new = following if passes else dealer
         previous = standing.previous_winner
     else:
         previous = first_winner(dealer, winners, from_seat)  # the dealer, if among them
@@ -90,7 +98,7 @@ def play_table(
     ``bots`` are the line-up: in session mode of seats 0..3, in duplicate mode seat s has bot (s - rotation)
     mod 4.
     """
-    dealer = first_dealer(seed, table)
+    dealer = first_dealer(rules, seed, table)
     if mode == "duplicate":
         return [_rotation(rules, seed, table, rotation, bots, dealer) for rotation in range(min(n_hands, 4))]
     results = []
@@ -111,7 +119,10 @@ def play_table(
         results.append(result)
         winners = {s for s in range(N_SEATS) if result.row["winners"] >> s & 1}
         is_rob = result.row["outcome"] == schema.QIANGGANG
-        standing = next_standing(rules, standing, winners, result.row["from_seat"], is_rob)
+        had_kong = any(
+            result.row[f"gang_{kind}_{s}"] for kind in ("exposed", "added", "concealed") for s in range(N_SEATS)
+        )
+        standing = next_standing(rules, standing, winners, result.row["from_seat"], is_rob, had_kong)
     return results
 
 
