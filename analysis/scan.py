@@ -29,21 +29,49 @@ class RunError(ValueError):
     """A run that cannot be read; the message is one line that names the folder or file and what is wrong."""
 
 
+class Logs(NamedTuple):
+    """A run's hands, wins and pools."""
+
+    hands: pl.LazyFrame
+    wins: pl.LazyFrame
+    pools: pl.LazyFrame
+
+
 @dataclass(frozen=True)
 class Run:
-    """One rule set's logs.
+    """One rule set's logs, or at level ``agg`` its sums.
 
     ``hands`` has a row for each hand (`sim.schema.HAND_COLUMNS`), ``wins`` a row for each winner
     (`sim.schema.WIN_COLUMNS`), ``pools`` a row for each hand whose pool of horses was logged, a sample of tables
     (`sim.schema.HAND_COLUMNS` and ``POOL_COLUMNS``).
     """
 
-    path: Path
+    path: str | Path
     rules: Rules
     manifest: dict[str, Any]
-    hands: pl.LazyFrame
-    wins: pl.LazyFrame
-    pools: pl.LazyFrame
+    logs: Logs | None
+    stored_sums: pl.LazyFrame | None = None  # `analysis.sums.FILE_SCHEMA`
+
+    @property
+    def hands(self) -> pl.LazyFrame:
+        """All hands."""
+        return self._logs.hands
+
+    @property
+    def wins(self) -> pl.LazyFrame:
+        """All wins."""
+        return self._logs.wins
+
+    @property
+    def pools(self) -> pl.LazyFrame:
+        """Hands with their pools."""
+        return self._logs.pools
+
+    @property
+    def _logs(self) -> Logs:
+        if self.logs is None:
+            raise RunError(f"{self.path}: holds sums and no hands (--level agg), so single hands cannot be read")
+        return self.logs
 
     @property
     def n_hands(self) -> int:
@@ -72,6 +100,21 @@ def open_run(path: str | Path) -> list[Run]:
         For a missing folder, no manifest, another format, a Parquet file that is missing, cut short or not what the
         manifest says, and for parts of one plan with a gap or an overlap between them.
     """
+    store, parts = find_parts(path)
+    together: dict[str, list[Part]] = {}
+    for part in parts:
+        together.setdefault(part.plan(), []).append(part)
+    return sorted((_open(store, parts) for parts in together.values()), key=lambda run: run.rules.slug)
+
+
+def find_parts(path: str | Path) -> tuple[Store, list[Part]]:
+    """Read the manifest of a folder, or those of its sub-folders.
+
+    Raises
+    ------
+    RunError
+        When there is none, or one that cannot be read.
+    """
     try:
         store = open_store(path)
         if isinstance(store, Folder) and not store.path.is_dir():
@@ -83,10 +126,7 @@ def open_run(path: str | Path) -> list[Run]:
         raise RunError(str(error)) from None
     if not found:
         raise RunError(f"{store}: no {MANIFEST} in it or in its sub-folders, so it is not a finished run")
-    together: dict[str, list[_Part]] = {}
-    for part in map(_read, found):
-        together.setdefault(part.plan(), []).append(part)
-    return sorted((_open(store, parts) for parts in together.values()), key=lambda run: run.rules.slug)
+    return store, [read_part(store) for store in found]
 
 
 def loaded(run: Run) -> Run:
@@ -94,14 +134,16 @@ def loaded(run: Run) -> Run:
 
     The pools always are: each of their rows is read some fifty times, and they are a sample.
     """
+    if run.logs is None:
+        return run
     small = run.n_hands <= IN_MEMORY_HANDS
     frames = collect([run.pools, run.hands, run.wins] if small else [run.pools])
     pools, *rest = [frame.lazy() for frame in frames]
     hands, wins = rest or (run.hands, run.wins)
-    return replace(run, pools=pools, hands=hands, wins=wins)
+    return replace(run, logs=Logs(hands, wins, pools))
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """One folder with a manifest."""
 
     store: Store
@@ -116,6 +158,7 @@ class _Part(NamedTuple):
 
     @property
     def first_table(self) -> int:
+        """Number of the first table."""
         return self.shards[0][1].first_table
 
     @property
@@ -129,7 +172,14 @@ class _Part(NamedTuple):
         return str(self.store).rstrip("/").rsplit("/", 1)[-1]
 
 
-def _read(store: Store) -> _Part:
+def read_part(store: Store) -> Part:
+    """Read a folder's manifest; its files are not looked at.
+
+    Raises
+    ------
+    RunError
+        When it cannot be read or cannot be true.
+    """
     path = store.url(MANIFEST)
     try:
         manifest = manifests.read(store)
@@ -142,11 +192,17 @@ def _read(store: Store) -> _Part:
         raise RunError(str(error)) from None
     if rules.digest() != manifest["rules_digest"]:
         raise RunError(f"{path}: the rules are not those that were played (their digest differs)")
-    return _Part(store, rules, manifest, [(store, shard) for shard in manifests.shards_of(manifest)])
+    return Part(store, rules, manifest, [(store, shard) for shard in manifests.shards_of(manifest)])
 
 
-def _joined(store: Store, parts: Sequence[_Part]) -> _Part:
-    """Make one part of several in order."""
+def joined(store: Store, parts: Sequence[Part]) -> Part:
+    """Make one part of several of one plan, in order.
+
+    Raises
+    ------
+    RunError
+        When they leave a gap or overlap.
+    """
     for before, after in pairwise(parts):
         if before.end != after.first_table:
             what = "overlap" if before.end > after.first_table else "leave a gap"
@@ -160,36 +216,39 @@ def _joined(store: Store, parts: Sequence[_Part]) -> _Part:
         manifests.check_hands(facts, [shard for _, shard in shards])
     except manifests.ManifestError as error:
         raise RunError(f"{store}: {error}") from None
-    return _Part(store, parts[0].rules, facts, shards)
+    return Part(parts[0].store if len(parts) == 1 else store, parts[0].rules, facts, shards)
 
 
-def _open(run_store: Store, parts: list[_Part]) -> Run:
+def _open(run_store: Store, parts: list[Part]) -> Run:
     parts.sort(key=lambda part: part.first_table)
-    part = parts[0] if len(parts) == 1 else _joined(run_store, parts)
+    part = joined(run_store, parts)
     rules = part.rules
-    _whole(part)
+    check_files(part)
+    path = part.store.path if isinstance(part.store, Folder) else str(part.store)
+    facts = part.manifest
+    if facts["level"] == "agg":
+        return Run(path, rules, facts, None, _scan(part, "sums", ()))
     stored = _scan(part, "hands", codec.stored_dtypes(rules))
     pool = _scan(part, "pool", codec.POOL_DTYPES)
     hands = codec.decode_hands(stored, rules)
-    return Run(
-        path=Path(str(part.store)),
-        rules=rules,
-        manifest=part.manifest,
-        hands=hands,
-        wins=codec.decode_wins(stored),
-        pools=pool.join(hands, on=["table", "hand"]),
-    )
+    return Run(path, rules, facts, Logs(hands, codec.decode_wins(stored), pool.join(hands, on=["table", "hand"])))
 
 
-def _whole(part: _Part) -> None:
-    """Check every file against the manifest."""
+def check_files(part: Part) -> None:
+    """Check every file against the manifest.
+
+    Raises
+    ------
+    RunError
+        For the first that is not what it should be.
+    """
     for store, group in groupby(part.shards, key=lambda found: found[0]):
         for fault in faults(store, [shard for _, shard in group], part.manifest):
             if fault is not None:
                 raise RunError(fault)
 
 
-def _scan(part: _Part, kind: str, columns: Iterable[str]) -> pl.LazyFrame:
+def _scan(part: Part, kind: str, columns: Iterable[str]) -> pl.LazyFrame:
     """Scan all files of a kind as one frame."""
     wanted = set(columns)
     urls = [store.url(shard.files[kind].name) for store, shard in part.shards]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sim.codec import Columns, encode
 from sim.flags import to_flags
-from sim.jit import is_cached
+from sim.jit import cache_root, is_cached
 from sim.logs import HandLog, LogError, RunWriter, Sink, provenance, write_shard
 from sim.manifest import Shard
 from sim.policy import bot_codes
@@ -155,10 +155,14 @@ class Player:
         size = self._plan.table_hands
         whole, rest = divmod(self._plan.hands_of(first_table, n_tables), size)
         parts = []
-        if whole:
-            parts.append(encode(self._plan.rules, *self.rows(first_table, whole, size)[:3]))
-        if rest:
-            parts.append(encode(self._plan.rules, *self.rows(first_table + whole, 1, rest)[:3]))
+        try:
+            if whole:
+                parts.append(encode(self._plan.rules, *self.rows(first_table, whole, size)[:3]))
+            if rest:
+                parts.append(encode(self._plan.rules, *self.rows(first_table + whole, 1, rest)[:3]))
+        except OverflowError as error:
+            tables = f"tables {first_table} to {first_table + n_tables - 1}"
+            raise PlanError(f"{tables}: a hand cannot be logged, {error}; lower the rule set's prices") from None
         return Batch(_join([hands for hands, _ in parts]), _join([pool for _, pool in parts]))
 
 
@@ -167,11 +171,21 @@ def _join(parts: list[Columns]) -> Columns:
 
 
 def warm_up(plan: Plan, on_message: Callable[[str], None] | None = None) -> float:
-    """Compile the kernels, or load them from the cache; return the seconds it took."""
+    """Compile the kernels, or load them from the cache; return the seconds it took.
+
+    Raises
+    ------
+    PlanError
+        When they cannot be kept in the cache folder.
+    """
     start = time.perf_counter()
     if on_message and not is_cached(play_tables):
         on_message("compiling kernels (once for each version of the code, about half a minute) ...")
-    Player(plan).play(0, 1)
+    try:
+        Player(plan).play(0, 1)
+    except OSError as error:
+        place = f"{cache_root()}: compiled kernels cannot be kept there"
+        raise PlanError(f"{place} ({error.strerror or error}); set GDMJ_CACHE_DIR to another folder") from None
     return time.perf_counter() - start
 
 
@@ -275,6 +289,7 @@ def simulate(
     shard: tuple[int, int] = (1, 1),
     resume: bool = False,
     sink: Sink | None = None,
+    play: Callable[..., None] = play_shards,
     progress: Callable[[int], None] | None = None,
     opened: Callable[[int, list[str]], None] | None = None,
 ) -> dict[str, Any]:
@@ -292,6 +307,8 @@ def simulate(
         Play only what an unfinished, damaged or shorter run of the same plan in ``out`` lacks.
     sink
         What is kept of the hands: all of them unless given.
+    play
+        What plays the shards: `play_shards` here, or what stands in for it (`sim.cluster`).
     progress
         Called with the hands played since the last call.
     opened
@@ -322,9 +339,7 @@ def simulate(
             return writer.manifest
         per_shard = max(sink.shard_hands // plan.table_hands, 1)
         todo = missing(first_table, first_table + n_tables, writer.kept, per_shard)
-        play_shards(
-            plan, writer.store, todo, sink, threads=threads, chunk=chunk, progress=progress, finished=writer.add
-        )
+        play(plan, writer.store, todo, sink, threads=threads, chunk=chunk, progress=progress, finished=writer.add)
         return writer.finish(sink)
     finally:
         writer.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 try:
@@ -55,6 +56,7 @@ class Lock:
         """Let others write; harmless when done twice."""
         if self._descriptor < 0:
             return
-        self._path.unlink(missing_ok=True)
+        with suppress(OSError):  # the right to write here may be gone; the file alone holds nobody up
+            self._path.unlink()
         os.close(self._descriptor)
         self._descriptor = -1

@@ -9,6 +9,8 @@ Files hold the columns of `sim.codec`; `scan` gives those of `sim.schema`.
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import platform
 import re
@@ -42,9 +44,9 @@ from sim.rules import Rules
 from sim.shards import METADATA, MixedError, faults, missing, own_facts, recorded, without_overlap
 from sim.store import Folder, Store, StoreError, open_store
 
+SHARD_HANDS = 1 << 20
 _ROW_GROUP = 1 << 18
 _SHARD_FILE = re.compile(r"(?:hands|pool|sums)-\d{10}\.parquet", re.ASCII)
-_REASON = re.compile(r"(\w[^:(]*?) \(os error \d+\)")
 
 Frames = dict[str, pl.DataFrame]
 
@@ -131,7 +133,7 @@ class HandLog:
 
     level = "hand"
 
-    def __init__(self, shard_hands: int = 1 << 20) -> None:
+    def __init__(self, shard_hands: int = SHARD_HANDS) -> None:
         self.shard_hands = self.piece_hands = shard_hands
         self._batches: list[tuple[Columns, Columns]] = []
 
@@ -151,14 +153,6 @@ class HandLog:
     def fold(self, store: Store, shards: Sequence[Shard], facts: dict[str, Any]) -> list[Shard]:
         """Hands do not add up."""
         return list(shards)
-
-
-def _reason(error: BaseException) -> str:
-    """Why something could not be written, in a few words."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    found = _REASON.search(str(error))
-    return found[1] if found else str(error).splitlines()[0][:200]
 
 
 def write_shard(store: Store, facts: Mapping[str, Any], frames: Frames) -> Shard:
@@ -187,21 +181,24 @@ def write_shard(store: Store, facts: Mapping[str, Any], frames: Frames) -> Shard
         name = entry_name(first)
         shard = Shard(first, facts["n_tables"], facts["n_hands"], files)
         write_entry(store, facts, shard)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise LogError(f"{store.url(name)}: cannot be written ({_reason(error)})") from None
+    except OSError as error:
+        raise LogError(f"{store.url(name)}: cannot be written ({error.strerror or error})") from None
     return shard
 
 
 def _write_parquet(path: Path, frame: pl.DataFrame, facts: Mapping[str, Any]) -> File:
+    """Write a file by way of memory: Polars, writing by itself, does not say why the system refused."""
+    buffer = io.BytesIO()
     frame.write_parquet(
-        path,
+        buffer,
         compression="zstd",
         compression_level=9,
         row_group_size=_ROW_GROUP,
         metadata={METADATA: json.dumps(facts, ensure_ascii=False)},
     )
-    size, sha256 = Folder(path.parent).digest(path.name)
-    return File(path.name, frame.height, size, sha256)
+    data = buffer.getbuffer()
+    path.write_bytes(data)
+    return File(path.name, frame.height, len(data), hashlib.sha256(data).hexdigest())
 
 
 def write_entry(store: Store, facts: Mapping[str, Any], shard: Shard) -> None:
@@ -250,7 +247,7 @@ class RunWriter:
             self._open(resume)
         except OSError as error:
             self.close()
-            raise LogError(f"{out}: cannot be written ({_reason(error)})") from None
+            raise LogError(f"{out}: cannot be written ({error.strerror or error})") from None
         except (StoreError, LogError) as error:
             self.close()
             raise LogError(str(error)) from None
@@ -363,7 +360,7 @@ class RunWriter:
                 self._store.remove(name)
             self._sweep(shards)
         except OSError as error:
-            raise LogError(f"{self._store.url(MANIFEST)}: cannot be written ({_reason(error)})") from None
+            raise LogError(f"{self._store.url(MANIFEST)}: cannot be written ({error.strerror or error})") from None
         self.manifest = manifest
         return manifest
 

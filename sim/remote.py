@@ -46,10 +46,19 @@ class Remote(Store):
     def __str__(self) -> str:
         return f"{self._scheme}://{self._path}"
 
+    def _ask(self, operation: str, *args: Any, **options: Any) -> Any:
+        """Call the file system; whatever its client raises becomes an OSError, so that callers know one kind."""
+        try:
+            return getattr(self._files, operation)(*args, **options)
+        except OSError:
+            raise
+        except Exception as error:
+            raise OSError(f"{self}: {str(error).splitlines()[0][:200]}") from None
+
     def _listed(self, kind: str) -> list[str]:
         self._files.invalidate_cache()
         try:
-            found = self._files.ls(self._path, detail=True)
+            found = self._ask("ls", self._path, detail=True)
         except FileNotFoundError:
             return []
         names = (entry["name"].rstrip("/").rsplit("/", 1)[-1] for entry in found if entry["type"] == kind)
@@ -73,11 +82,11 @@ class Remote(Store):
 
     def size(self, name: str) -> int:
         """Bytes of a file."""
-        return int(self._files.info(f"{self._path}/{name}")["size"])
+        return int(self._ask("info", f"{self._path}/{name}")["size"])
 
     def open(self, name: str) -> IO[bytes]:
         """Open a file for reading."""
-        opened: IO[bytes] = self._files.open(f"{self._path}/{name}", "rb")
+        opened: IO[bytes] = self._ask("open", f"{self._path}/{name}", "rb")
         return opened
 
     def make(self) -> None:
@@ -85,12 +94,12 @@ class Remote(Store):
 
     def publish(self, file: Path, name: str) -> None:
         """Send a file."""
-        self._files.put_file(str(file), f"{self._path}/{name}")
+        self._ask("put_file", str(file), f"{self._path}/{name}")
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
-        if self._files.exists(f"{self._path}/{name}"):
-            self._files.rm_file(f"{self._path}/{name}")
+        if self._ask("exists", f"{self._path}/{name}"):
+            self._ask("rm_file", f"{self._path}/{name}")
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:

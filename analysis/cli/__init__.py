@@ -17,10 +17,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
-from analysis.cli import compare, demo, duel, hand, rare, replay, report, score, session, simulate, variants, verify
+from analysis.cli import (
+    compare,
+    demo,
+    duel,
+    hand,
+    merge,
+    rare,
+    replay,
+    report,
+    score,
+    session,
+    simulate,
+    variants,
+    verify,
+)
 from analysis.cli.common import UsageError
 
-COMMANDS = (simulate, report, compare, duel, session, rare, demo, score, hand, variants, replay, verify)
+COMMANDS = (simulate, report, compare, duel, session, rare, demo, score, hand, variants, replay, verify, merge)
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.

@@ -6,8 +6,9 @@ import argparse
 import shlex
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,8 @@ from analysis.cli.progress import hands_progress
 if TYPE_CHECKING:
     from analysis.sequence import Target
     from sim.engine import Plan
+    from sim.logs import Sink
+    from sim.store import Store
 
 EXAMPLES = """
 gdmj simulate jipinghu --hands 1e6 --out run
@@ -39,9 +42,10 @@ gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mod
 gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
 gdmj simulate zhuama --until 'halfwidth(dealer_net) < 0.1' --hands 1e8 --out run
 gdmj simulate my-house.toml --hands 1e8 --out run --resume
+gdmj simulate maima --hands 1e9 --level agg --out run
+gdmj simulate maima --hands 1e9 --scheduler tcp://10.0.0.1:8786 --out /shared/run
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
-DEFAULT_SHARD = 1 << 20
 DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
 
 
@@ -49,12 +53,14 @@ DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of wor
 class Work:
     """How a plan is carried out; nothing of it changes a result."""
 
-    out: Path
+    out: str | Path
     threads: int
     chunk: int
     shard: tuple[int, int]
     resume: bool = False
     shard_hands: int | None = None
+    level: str = "hand"
+    scheduler: str | None = None
     until: tuple[Target, ...] = ()
 
 
@@ -76,7 +82,12 @@ def add_parser(sub: Subparsers) -> None:
         help="one bot for all seats or four (default: ukeire)",
     )
     parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder of the run; DIR/VARIANT each")
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="folder of the run (or URL such as s3://bucket/run); DIR/VARIANT each",
+    )
     parser.add_argument(
         "--mode",
         choices=("session", "duplicate"),
@@ -106,11 +117,23 @@ def add_parser(sub: Subparsers) -> None:
         help="play only the I-th of N parts, for batch systems",
     )
     parser.add_argument(
+        "--level",
+        choices=("hand", "agg"),
+        default="hand",
+        help="hand: log every hand (default); agg: keep only what the report needs, some MB however many hands",
+    )
+    parser.add_argument(
         "--shard-hands",
         type=count(1, 1 << 28),
         default=None,
         metavar="H",
-        help="hands of one shard, what a killed run loses at most (default: 2^20)",
+        help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        default=None,
+        help="play on a Dask cluster: tcp://host:8786, or local:N for N processes here",
     )
     parser.add_argument(
         "--resume",
@@ -124,22 +147,24 @@ def add_parser(sub: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Simulate each rule set in turn."""
+    from analysis.cli.until import read_target
     from sim.engine import Plan
 
     bots = read_bots(args.bots)
     rule_sets = [load_rules(variant, args.overrides) for variant in args.variants]
     _different([rules.slug for rules in rule_sets])
     plans = [Plan(rules, args.hands, bots, args.seed, args.mode, args.hands_per_table) for rules in rule_sets]
-    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard, args.resume, args.shard_hands)
-    if args.until:
-        from analysis.compare.measures import MEASURES
-        from analysis.sequence import read_until
-
-        if args.shard != (1, 1):
-            raise UsageError(
-                "--until: a part of a plan cannot know when the whole is precise enough; leave out --shard"
-            )
-        work = replace(work, until=read_until(args.until, tuple(MEASURES)))
+    work = Work(
+        out=args.out,
+        threads=args.threads or available_threads(),
+        chunk=args.chunk,
+        shard=args.shard,
+        resume=args.resume,
+        shard_hands=args.shard_hands,
+        level=args.level,
+        scheduler=args.scheduler,
+        until=read_target(args),
+    )
     results = simulate_plans(plans, work)
     if args.json:
         print_json({"runs": results})
@@ -151,52 +176,20 @@ def run(args: argparse.Namespace) -> int:
 
 def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
     """Compile, then play each plan into its folder; returns what was done and how fast."""
+    from analysis.cli.until import until
     from sim import engine
+    from sim.store import open_store
 
-    work.out.mkdir(parents=True, exist_ok=True)  # a folder that cannot be is said before the compiler runs
+    open_store(work.out).make()  # a folder that cannot be is said before the compiler runs
     engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
-    return [_until(plan, work) if work.until else _simulate(plan, work) for plan in plans]
-
-
-def _until(plan: Plan, work: Work) -> dict[str, Any]:
-    """Play longer and longer runs into one folder until the precision is reached; ``plan`` names the most hands."""
-    from analysis.scan import open_run
-    from analysis.sequence import reached
-    from analysis.watched import FIRST_HANDS, Watched, next_hands
-    from sim.shards import recorded
-    from sim.store import Folder
-
-    folder = work.out / folder_name(plan.rules.slug, work.shard)
-    there = sum(shard.n_hands for shard in recorded(Folder(folder))[1]) if folder.exists() else 0
-    watched, hands, so_far = Watched(), min(max(FIRST_HANDS, there), plan.n_hands), ""
-    done: dict[str, Any] = {}
-    while True:
-        hands = min(-(-hands // plan.table_hands) * plan.table_hands, plan.n_hands)
-        part = _simulate(replace(plan, n_hands=hands), replace(work, resume=work.resume or bool(done)), so_far)
-        done = part | {
-            "kept": done.get("kept", part["kept"]),
-            "seconds": (done.get("seconds") or 0.0) + (part["seconds"] or 0.0),
-        }
-        watched.add(open_run(folder)[0])
-        looks = watched.looks()
-        seen = {t.measure: looks[t.measure] for t in work.until}
-        so_far = ", ".join(f"{name} {look.value:.4g} ± {look.half:.3g}" for name, look in seen.items())
-        if reached(work.until, looks) or hands >= plan.n_hands:
-            stop = "precision reached" if reached(work.until, looks) else "all hands played before the precision"
-            played = hands - done["kept"]
-            return done | {
-                "seconds": done["seconds"] if played else None,
-                "hands_per_second": played / done["seconds"] if played else None,
-                "stop": f"{stop}: {so_far}",
-            }
-        hands = next_hands(hands, work.until, looks, plan.n_hands)
+    return [until(plan, work, _simulate) if work.until else _simulate(plan, work) for plan in plans]
 
 
 def _simulate(plan: Plan, work: Work, note: str = "") -> dict[str, Any]:
     from sim import engine
-    from sim.logs import HandLog
+    from sim.store import open_store
 
-    folder = work.out / folder_name(plan.rules.slug, work.shard)
+    folder = open_store(work.out).child(folder_name(plan.rules.slug, work.shard))
     hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
     n_kept = 0
     start = time.perf_counter()
@@ -218,7 +211,8 @@ def _simulate(plan: Plan, work: Work, note: str = "") -> dict[str, Any]:
                 chunk=work.chunk,
                 shard=work.shard,
                 resume=work.resume,
-                sink=HandLog(work.shard_hands or DEFAULT_SHARD),
+                sink=_sink(plan, work),
+                play=_play(work),
                 progress=progress.advance,
                 opened=opened,
             )
@@ -236,12 +230,34 @@ def _simulate(plan: Plan, work: Work, note: str = "") -> dict[str, Any]:
     }
 
 
-def _how_to_go_on(folder: Path, hands: int) -> str:
+def _sink(plan: Plan, work: Work) -> Sink:
+    """Return what keeps the hands, or their sums."""
+    if work.level == "agg":
+        from analysis.agg_log import SHARD_HANDS, AggLog
+
+        return AggLog(plan, work.shard_hands or SHARD_HANDS)
+    from sim.logs import SHARD_HANDS as HANDS
+    from sim.logs import HandLog
+
+    return HandLog(work.shard_hands or HANDS)
+
+
+def _play(work: Work) -> Callable[..., None]:
+    """Return what plays the shards."""
+    if work.scheduler is None:
+        from sim.engine import play_shards
+
+        return play_shards
+    from sim.cluster import play_on
+
+    return partial(play_on, work.scheduler)
+
+
+def _how_to_go_on(folder: Store, hands: int) -> str:
     """Say what an interrupted run has and which command goes on with it."""
     from sim.shards import recorded
-    from sim.store import Folder
 
-    kept = sum(shard.n_hands for shard in recorded(Folder(folder))[1])
+    kept = sum(shard.n_hands for shard in recorded(folder)[1])
     words = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
     return f"{kept:,} of {hands:,} hands are kept in {folder}; to go on: {shlex.join(['gdmj', *words])}"
 
