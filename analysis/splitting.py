@@ -33,6 +33,7 @@ PATTERNS = ("thirteen_orphans", "dasanyuan", "dasixi", "jiulian", "qingyaojiu")
 MAX_DISTANCE = 16
 _SHARE = 0.3  # of a stage's hands that the next distance lets through, about
 _MAX_MOVES = 1024
+_FEW_WINS = 10  # repetitions with a win, below which there is no interval
 
 
 class SplittingError(ValueError):
@@ -41,8 +42,10 @@ class SplittingError(ValueError):
 
 @dataclass(frozen=True)
 class Rare:
-    """Chance that a hand is won with a pattern, with its 95 % interval.
+    """Chance that a hand is won with a pattern, with its standard error and 95 % interval.
 
+    The interval is missing (NaN) where fewer than ten repetitions came through to a win: so few tell little of a
+    product's spread.
     ``gain`` is how many hands played as they come would know it as well as one hand here; ``hands`` counts all hands
     played, the pilot's left out.
     """
@@ -51,6 +54,7 @@ class Rare:
     bot: str
     pattern: str
     rate: float
+    se: float
     low: float
     high: float
     hands: int
@@ -189,6 +193,8 @@ def _summary(
 ) -> Rare:
     n = len(rates)
     mean, sd = float(np.mean(rates)), float(np.std(rates, ddof=1))
-    half = float(special.stdtrit(n - 1, 0.975)) * sd / math.sqrt(n) if sd else math.nan
+    is_known = sum(rate > 0 for rate in rates) >= _FEW_WINS
+    half = float(special.stdtrit(n - 1, 0.975)) * sd / math.sqrt(n) if is_known else math.nan
     gain = mean * (1 - mean) / played / (sd**2 / n) if sd else math.nan
-    return Rare(slug, bot, pattern, mean, max(mean - half, 0.0), mean + half, played, n, distances, gain)
+    low = max(mean - half, 0.0) if is_known else math.nan
+    return Rare(slug, bot, pattern, mean, sd / math.sqrt(n), low, mean + half, played, n, distances, gain)

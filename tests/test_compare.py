@@ -211,3 +211,9 @@ def test_wrong_commands_are_one_line(line: list[str], message: str, capsys: pyte
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_few_tables_have_no_intervals() -> None:
+    few = compared("zhuama", ["horses.origin=winner"], hands=29)
+    assert all(math.isnan(e.low) for e in few.effects)
+    assert any(e.effect != 0 for e in few.effects)

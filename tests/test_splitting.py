@@ -84,7 +84,7 @@ def test_it_agrees_with_brute_force() -> None:
     assert list(distances) == sorted(distances, reverse=True)
     found = rare(rules, "dasanyuan", distances, hands=600, repetitions=12)
     brute = brute_force("jipinghu", "dasanyuan", n, 5)
-    error = math.hypot((found.high - found.low) / 2 / 2.2, math.sqrt(max(brute, 1 / n) / n))
+    error = math.hypot(found.se, math.sqrt(max(brute, 1 / n) / n))
     assert abs(found.rate - brute) < 4.9 * error
     assert 0 < found.rate < 1e-2
 
@@ -114,3 +114,12 @@ def test_the_command_prints_text_and_json(capsys: pytest.CaptureFixture[str], mo
     assert set(splitting.PATTERNS) <= set(patterns.INDEX)
     assert main(["rare", "jipinghu", "pinghu"]) == 2
     assert "has no distance" in capsys.readouterr().err
+
+
+def test_an_interval_takes_ten_repetitions_that_came_through() -> None:
+    few = splitting._summary("x", "y", "z", [0.0] * 11 + [1e-6] * 9, 100, ())
+    assert few.rate > 0
+    assert math.isnan(few.low)
+    assert math.isnan(few.high)
+    many = splitting._summary("x", "y", "z", [0.0] * 10 + [1e-6] * 10, 100, ())
+    assert many.low < many.rate == pytest.approx(5e-7) < many.high

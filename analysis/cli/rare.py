@@ -68,9 +68,12 @@ def run(args: argparse.Namespace) -> int:
 def describe(found: Rare) -> str:
     """One line about a pattern."""
     head = f"{found.rules}, {found.bot}: {found.pattern}"
-    if not found.rate or math.isnan(found.low):
+    if not found.rate:
         return f"{head}: never in {found.hands:,} hands of {found.repetitions} repetitions"
+    limits = f"[{1e6 * found.low:.3g}, {1e6 * found.high:.3g}]"
+    if math.isnan(found.low):
+        limits = "(too few repetitions came through for an interval)"
     return (
-        f"{head}: {1e6 * found.rate:.3g} in a million hands [{1e6 * found.low:.3g}, {1e6 * found.high:.3g}], one in"
+        f"{head}: {1e6 * found.rate:.3g} in a million hands {limits}, one in"
         f" {1 / found.rate:,.0f}; {found.hands:,} hands, each worth {found.gain:,.1f} plain ones"
     )

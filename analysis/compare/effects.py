@@ -23,7 +23,9 @@ Groups = Sequence[Sequence[int]]
 
 # Measures of play alone, which prices cannot change.
 OF_PLAY = ("win_rate", "washout", "turns")
-# An interval takes more tables than these in which the arms differ; below, the normal limit is not to be trusted.
+# An interval takes so many tables, and more than these in which the arms differ; below, the normal limit is not to be
+# trusted.
+MIN_TABLES = 30
 FEW_EVENTS = 10
 
 
@@ -33,8 +35,8 @@ class Effect:
 
     ``base`` is the value of what is compared with, ``effect`` the difference, ``se`` its standard error; ``low`` and
     ``high`` hold for all effects of a comparison together, ``p`` is Holm's. These are NaN where the effect is
-    ``is_exact`` (prices cannot change this measure) or where the arms differ in ten tables or fewer (``n_events``).
-    ``worth`` is how many hands of plain, independent runs of each rule set one played hand counts for.
+    ``is_exact`` (prices cannot change this measure), where the arms differ in ten tables or fewer (``n_events``) and
+    with fewer than 30 tables. ``worth`` is how many hands of plain, independent runs of each rule set one played hand counts for.
     """
 
     contrast: str
@@ -71,6 +73,7 @@ class Effects:
         self.n_events = np.array([self._events(i, measure) for i, measure in self.keys])
         self.is_exact = np.array([is_exact(contrasts[i], measure, groups) for i, measure in self.keys])
         self.is_known = ~self.is_exact & (self.sd > 0) & (self.n_events > FEW_EVENTS) & np.isfinite(self.value)
+        self.is_known &= self.n >= MIN_TABLES
 
     @property
     def n(self) -> int:
