@@ -122,4 +122,5 @@ def test_an_interval_takes_ten_repetitions_that_came_through() -> None:
     assert math.isnan(few.low)
     assert math.isnan(few.high)
     many = splitting._summary("x", "y", "z", [0.0] * 10 + [1e-6] * 10, 100, ())
-    assert many.low < many.rate == pytest.approx(5e-7) < many.high
+    assert many.rate == pytest.approx(5e-7)
+    assert many.low < many.rate < many.high

@@ -36,7 +36,8 @@ class Effect:
     ``base`` is the value of what is compared with, ``effect`` the difference, ``se`` its standard error; ``low`` and
     ``high`` hold for all effects of a comparison together, ``p`` is Holm's. These are NaN where the effect is
     ``is_exact`` (prices cannot change this measure), where the arms differ in ten tables or fewer (``n_events``) and
-    with fewer than 30 tables. ``worth`` is how many hands of plain, independent runs of each rule set one played hand counts for.
+    with fewer than 30 tables. ``worth`` is how many hands of plain, independent runs of each rule set one played hand
+    counts for.
     """
 
     contrast: str
