@@ -22,7 +22,7 @@ from analysis import saved, sequence
 from analysis.luck import LuckTable, pilot
 from analysis.moments import Moments
 from analysis.sequence import Look, Target
-from analysis.sprt import MIN_EVENTS, Sprt
+from analysis.sprt import MIN_EVENTS, MIN_UNITS, Sprt
 from sim.jit import CODE_HASH
 from sim.rules import Rules
 from sim.trial import F
@@ -34,6 +34,7 @@ _POINTS, _WINS, _UNADJUSTED, _DRAWN, _FIRST, _SECOND = range(6)
 _N_COLUMNS = 6
 _SAVE_SECONDS = 10.0
 _BEST_SHARE = 1 / 8  # of the planned walls, at which a confidence sequence is narrowest
+_BEST_OF_TESTS = 4 * MIN_UNITS  # walls at which it is narrowest beside a sequential test, which stops early
 _ROUNDING = 1e-9
 # Walls on which both seatings moved the same points tell nothing; an interval takes more than these that do not.
 FEW_EVENTS = 10
@@ -180,7 +181,8 @@ def duel(
     sums, alpha = DuelSums(table), 1 - level
     key = {"kind": "duel", "bots": [a, b], "rules": rules.digest(), "seed": seed, "code": CODE_HASH}
     key["luck"] = table.digest if table else None
-    sums.r = sequence.rho(max(n_walls * _BEST_SHARE, sequence.MIN_UNITS), alpha)
+    best = _BEST_OF_TESTS if goal.sprt else max(n_walls * _BEST_SHARE, sequence.MIN_UNITS)
+    sums.r = sequence.rho(best, alpha)
     if save and (found := saved.read(save, key)):
         sums.load(found)
         if progress:
