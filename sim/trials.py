@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from sim.flags import to_flags
 from sim.luck import N_LUCK
 from sim.play_key import play_key
-from sim.policy import bot_codes
+from sim.policy import SEES_WALL, bot_codes
 from sim.policy.entries import state_for
 from sim.rules import Rules
 from sim.schema import MODES
 from sim.state import new_state
 from sim.tables import load as load_tables
-from sim.trial import N_FACTS, play_trial
+from sim.trial import N_FACTS, F, play_trial
 
 Facts = NDArray[np.float64]
 LineUp = tuple[str, str, str, str]
@@ -80,9 +80,15 @@ class Trial:
         return tuple(map(tuple, found.values()))
 
 
+def sees_wall(line_ups: Iterable[LineUp]) -> bool:
+    """Whether some bot of the line-ups sees the wall."""
+    return any(bot in SEES_WALL for line_up in line_ups for bot in line_up)
+
+
 class Piece(NamedTuple):
     """Facts of consecutive tables: float64 (tables, hands, rule sets, N_FACTS).
 
+    With a bot that sees the wall the means of horses are what was drawn.
     ``luck`` float64 (tables, hands, 4, N_LUCK) is that of the first rule set's play, of length 0 unless asked for.
     """
 
@@ -96,6 +102,8 @@ class TrialPlayer:
 
     def __init__(self, trial: Trial, with_luck: bool = False) -> None:
         self.trial = trial
+        if with_luck and sees_wall(trial.line_ups):
+            raise ValueError("the luck of draws has no mean for a bot that sees the wall")
         self._with_luck = with_luck
         self._flags = [np.stack([to_flags(trial.rules[i]) for i in group]) for group in trial.groups]
         self._tables = load_tables()
@@ -120,6 +128,8 @@ class TrialPlayer:
             )  # fmt: skip
             if part is not facts:
                 facts[:, group] = part
+        if sees_wall(trial.line_ups):
+            facts[..., F["mean_0"] : F["mean_0"] + 4] = facts[..., F["points_0"] : F["points_0"] + 4]
         shape = (n_tables, n_hands)
         return Piece(
             first_table,

@@ -38,6 +38,7 @@ from sim.state import (
     take_tiles,
 )
 from sim.tables import load as load_tables
+from sim.trial import F
 from sim.trials import Trial, TrialPlayer
 from tests.options import random_rules
 
@@ -181,3 +182,14 @@ def test_facts_do_not_depend_on_whether_luck_is_counted() -> None:
     np.testing.assert_array_equal(with_luck.facts, without.facts)
     assert with_luck.luck.shape == (50, 1, 4, N_LUCK)
     assert without.luck.size == 0
+
+
+def test_bots_that_see_the_wall_are_not_averaged_over_it() -> None:
+    """Their moves depend on tiles not drawn yet, so neither draws nor horses are a chance to them."""
+    line_ups = (("oracle", "random", "random", "random"),)
+    with pytest.raises(ValueError, match="sees the wall"):
+        TrialPlayer(Trial((load("zhuama"),), line_ups, 5), with_luck=True)
+    facts = TrialPlayer(Trial((load("zhuama"),), line_ups, 5)).play(0, 3).facts
+    np.testing.assert_array_equal(
+        facts[..., F["mean_0"] : F["mean_0"] + 4], facts[..., F["points_0"] : F["points_0"] + 4]
+    )

@@ -102,6 +102,8 @@ def test_what_cannot_be_split_is_refused() -> None:
         choose_distances(load("maima"), "dasixi")
     with pytest.raises(SplittingError, match="takes random numbers"):
         choose_distances(load("jipinghu"), "dasixi", "random", hands=50)
+    with pytest.raises(SplittingError, match="sees the wall"):
+        choose_distances(load("jipinghu"), "dasixi", "oracle")
 
 
 def test_the_command_prints_text_and_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

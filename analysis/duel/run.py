@@ -26,7 +26,7 @@ from analysis.sprt import MIN_EVENTS, MIN_UNITS, Sprt
 from sim.jit import CODE_HASH
 from sim.rules import Rules
 from sim.trial import F
-from sim.trials import Facts, LineUp, Piece, Trial, TrialPlayer, play_in_order
+from sim.trials import Facts, LineUp, Piece, Trial, TrialPlayer, play_in_order, sees_wall
 
 MEASURES = ("points", "win_rate")
 # Columns of a wall: both measures; points with the luck of the draws, then also that of the horses; each seating's.
@@ -164,7 +164,8 @@ def duel(
     level
         Of the interval.
     adjust_luck
-        Whether to take off what lucky draws brought, by a table fitted on a pilot (`analysis.luck`).
+        Whether to take off what lucky draws brought, by a table fitted on a pilot (`analysis.luck`). Not done where
+        a bot sees the wall.
     save
         File that keeps the sums; a run with the same facts goes on from it.
     progress
@@ -175,7 +176,7 @@ def duel(
     analysis.saved.SavedError
         When the file is of another run.
     """
-    table = pilot(rules, seatings(a, b), seed) if adjust_luck and a != b else None
+    table = pilot(rules, seatings(a, b), seed) if adjust_luck and a != b and not sees_wall(seatings(a, b)) else None
     player = TrialPlayer(Trial((rules,), seatings(a, b), seed), with_luck=table is not None)
     n_walls = -(-hands // 2)
     sums, alpha = DuelSums(table), 1 - level

@@ -18,6 +18,8 @@ BOTS: dict[str, int] = {
     "oracle": ORACLE,
     "search": SEARCH,
 }
+# Bots that see the wall: to them tiles not drawn yet are no chance, so means over these tiles would be wrong.
+SEES_WALL = frozenset({"oracle"})
 # Bots that never look at what anything pays: other prices do not change what they do (`sim.play_key`).
 BLIND_TO_PRICES = frozenset({"random", "ukeire", "shanten", "slip"})
 
