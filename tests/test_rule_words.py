@@ -244,7 +244,7 @@ def test_doubles_alone_are_told_where_a_hand_can_have_them() -> None:
         return any("先按鸡胡算" in entry.zh for entry in sentences(rules))
 
     assert told()
-    assert not told(scoring__items="multiply")
+    assert told(scoring__items="multiply")
     assert not told(win__forms=["seven_pairs"])
     assert "先按" not in _told("maima")[0]
     assert "chicken" in {row.slug for row in prices(load("maima", double | {"win.chicken_ways": []}))}

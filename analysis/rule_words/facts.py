@@ -82,7 +82,6 @@ class Facts:
         shapes = (p.slug for p in patterns.PATTERNS if p.scope == "shape" and p.slug != "chicken")
         return (
             self.is_sum
-            and self.rules.scoring.items != "multiply"
             and "chicken" in prices
             and prices["chicken"].role == "item"
             and any(self.priced(slug) and prices[slug].role == "double" for slug in shapes)
