@@ -186,10 +186,10 @@ def page(found: dict[str, list[Measured]], facts: dict[str, Any]) -> str:
         f"- Level `agg`: {costs.core_hours:,.0f} core hours at the CPU time above"
         f" ({1e6 * cpu_per_hand(sums, start):.1f} us a hand, from {sums.hands:,} hands), {costs.days:,.1f} days on"
         f" {PLAN_CORES:,} cores, {costs.dollars:,.0f} dollars at {CORE_HOUR} a core hour. The sums are"
-        f" {sums.bytes / 1e6:,.1f} MB a part whatever its hands, {sums.bytes * PLAN_CORES / 1e9:,.1f} GB with one part a"
-        " core, and one file when merged.",
-        f"- Level `hand`: the same time and {costs.hand_bytes / 1e12:,.1f} TB, {costs.hand_dollars_month:,.0f} dollars a"
-        f" month at {GIGABYTE_MONTH} a GB: log a sample, keep sums of the rest.",
+        f" {sums.bytes / 1e6:,.1f} MB a part whatever its hands, {sums.bytes * PLAN_CORES / 1e9:,.1f} GB with a part"
+        " for each core, and one file when merged.",
+        f"- Level `hand`: the same time and {costs.hand_bytes / 1e12:,.1f} TB, {costs.hand_dollars_month:,.0f} dollars"
+        f" a month at {GIGABYTE_MONTH} a GB: log a sample, keep sums of the rest.",
         f"- A run has at most 2^32 tables, {MAX_TABLES * TABLE_HANDS:.2e} hands at {TABLE_HANDS} a table, so"
         f" {costs.n_seeds} seeds share the hands, each a run of its own; `report` shows them side by side.",
         f"- One job a core: `gdmj simulate {VARIANT} --hands {PLAN_HANDS // costs.n_seeds} --seed S --level agg --shard"

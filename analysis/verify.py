@@ -14,7 +14,7 @@ from sim.jit import CODE_HASH
 from sim.manifest import MANIFEST, ManifestError, Shard, is_entry
 from sim.replay import plan_of
 from sim.rules import RulesError
-from sim.shards import faults, recorded
+from sim.shards import UNREADABLE, faults, recorded
 from sim.store import Store, StoreError
 
 TABLES = 64  # played again unless said otherwise
@@ -106,10 +106,14 @@ def _replayed(
     for i, tables in _sample(shards, n_tables).items():
         shard = shards[i]
         urls = {kind: store.url(file.name) for kind, file in shard.files.items()}
-        stored = {
-            kind: pl.scan_parquet(url, glob=False).filter(pl.col("table").is_in(tables)).collect()
-            for kind, url in urls.items()
-        }
+        try:
+            stored = {
+                kind: pl.scan_parquet(url, glob=False).filter(pl.col("table").is_in(tables)).collect()
+                for kind, url in urls.items()
+            }
+        except UNREADABLE:
+            yield 0, f"{urls['hands']}: what is in it or in its pool cannot be read"
+            continue
         for table in tables:
             batch = player.play(table, 1)
             hands = stored["hands"].filter(pl.col("table") == table)
