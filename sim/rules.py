@@ -444,7 +444,7 @@ def from_dict(data: Mapping[str, Any], origin: str) -> Rules:
     try:
         return Rules.model_validate(dict(data))
     except ValidationError as error:
-        raise RulesError(f"{origin}: {_one_line(error)}") from None
+        raise RulesError(f"{origin}: {_one_line(error):.1200}") from None
 
 
 def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rules:
