@@ -466,7 +466,7 @@ def from_dict(data: Mapping[str, Any], origin: str) -> Rules:
     try:
         return Rules.model_validate(dict(data))
     except ValidationError as error:
-        raise RulesError(f"{origin}: {_one_line(error)}") from None
+        raise RulesError(f"{origin}: {_one_line(error):.1200}") from None
 
 
 def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rules:
@@ -567,9 +567,9 @@ def _one_line(error: ValidationError) -> str:
     """Most telling fault of a validation as ``field: what is allowed (given: value)``; unknown fields come first."""
     faults = error.errors(include_url=False)
     first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
-    where = ".".join(str(part) for part in first["loc"])
+    where = ".".join(_short(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        *_, name = (str(part) for part in first["loc"])
+        name = _short(first["loc"][-1])
         missing = [str(fault["loc"][-1]) for fault in faults if fault["type"] == "missing"]
         like = get_close_matches(name, missing, 1)
         return f"{where}: no such field" + (f"; is {like[0]} meant?" if like else "")
@@ -581,6 +581,12 @@ def _one_line(error: ValidationError) -> str:
     given = first["input"]
     shown = "" if isinstance(given, dict) or not where else f" (given: {_shown(given)})"
     return f"{where}: {message}{shown}" if where else f"{message}{shown}"
+
+
+def _short(part: str | int) -> str:
+    """Part of a field's path as a message shows it; a stranger's key may be long, or hold line ends."""
+    text = "".join(char if char.isprintable() else "?" for char in str(part))
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _shown(value: object) -> str:
