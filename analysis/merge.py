@@ -10,9 +10,10 @@ from typing import Any
 
 from analysis.agg_log import AggLog
 from analysis.scan import Part, RunError, check_files, find_parts, joined
-from sim.logs import HandLog, RunWriter, Sink, write_entry
+from sim.logs import HandLog, Sink, write_entry
 from sim.manifest import Shard, differing
 from sim.replay import plan_of
+from sim.run_writer import RunWriter
 from sim.store import Folder, Store, open_store
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from sim import codec
@@ -17,7 +18,7 @@ from sim import rules as rule_sets
 from sim.manifest import MANIFEST, Shard
 from sim.rules import Rules, RulesError
 from sim.schema import WASHOUT
-from sim.shards import faults
+from sim.shards import UNREADABLE, faults
 from sim.store import Folder, Store, StoreError, open_store
 
 N_SEATS = 4
@@ -227,9 +228,16 @@ def _open(run_store: Store, parts: list[Part]) -> Run:
     path = part.store.path if isinstance(part.store, Folder) else str(part.store)
     facts = part.manifest
     if facts["level"] == "agg":
-        return Run(path, rules, facts, None, _scan(part, "sums", ()))
-    stored = _scan(part, "hands", codec.stored_dtypes(rules))
-    pool = _scan(part, "pool", codec.POOL_DTYPES)
+        return Run(
+            path,
+            rules,
+            facts,
+            None,
+            pl.scan_parquet([s.url(shard.files["sums"].name) for s, shard in part.shards], glob=False),
+        )
+    stored_columns = {name: np.zeros(0, dtype) for name, dtype in codec.stored_dtypes(rules).items()}
+    stored = _scan(part, "hands", pl.DataFrame(stored_columns).schema)
+    pool = _scan(part, "pool", pl.Schema(codec.POOL_DTYPES))
     hands = codec.decode_hands(stored, rules)
     return Run(path, rules, facts, Logs(hands, codec.decode_wins(stored), pool.join(hands, on=["table", "hand"])))
 
@@ -248,17 +256,17 @@ def check_files(part: Part) -> None:
                 raise RunError(fault)
 
 
-def _scan(part: Part, kind: str, columns: Iterable[str]) -> pl.LazyFrame:
-    """Scan all files of a kind as one frame."""
-    wanted = set(columns)
+def _scan(part: Part, kind: str, columns: Mapping[str, pl.DataType]) -> pl.LazyFrame:
+    """Scan all files of a kind as one frame, if they have these columns and no others."""
     urls = [store.url(shard.files[kind].name) for store, shard in part.shards]
     for url in urls:
         try:
-            missing = sorted(wanted - set(pl.read_parquet_schema(url)))
-        except (pl.exceptions.PolarsError, OSError):
+            found = pl.read_parquet_schema(url)
+        except UNREADABLE:
             raise RunError(f"{url}: cannot be read as Parquet, the file was cut short or damaged") from None
-        if missing:
-            raise RunError(f"{url}: column {missing[0]} is missing, so it is not a log of this version")
+        if wrong := sorted(name for name in {*columns, *found} if found.get(name) != columns.get(name)):
+            what = "is missing" if wrong[0] not in found else "is not one of this log, or of another type"
+            raise RunError(f"{url}: column {wrong[0]:.60} {what}, so it is not a log of this version")
     return pl.scan_parquet(urls, glob=False)
 
 
@@ -272,9 +280,9 @@ def collect(frames: Sequence[pl.LazyFrame]) -> list[pl.DataFrame]:
     """
     try:
         return pl.collect_all(frames)
-    except (pl.exceptions.ComputeError, OSError) as error:
+    except (pl.exceptions.ComputeError, pl.exceptions.PanicException, OSError) as error:
         message = str(error).splitlines()[0]
-        if "parquet" not in message.lower():
+        if "parquet" not in message.lower() and not isinstance(error, pl.exceptions.PanicException):
             raise
         raise RunError(f"a log cannot be read, one of its files is damaged ({message:.200})") from None
 

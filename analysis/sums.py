@@ -18,6 +18,7 @@ from analysis import dealer_advantage, fan_frequency, horse_distribution, horse_
 from analysis.horse_wins import Kind, Origin, own_number
 from analysis.scan import Logs, Run, RunError
 from sim.rules import Rules
+from sim.shards import UNREADABLE
 
 Sums = dict[str, pl.LazyFrame]
 # Rule sets without horses are shown with the commonest ones, the winner's draw of four counted from the dealer.
@@ -160,7 +161,10 @@ def sums_of(run: Run, questions: Sequence[str] | None = None) -> Sums:
     wanted = asked(run.manifest["mode"], run.manifest["bots"]) if questions is None else questions
     if run.stored_sums is None:
         return count(Logs(run.hands, run.wins, run.pools), run.rules, wanted)
-    found = run.stored_sums.collect_schema()
+    try:
+        found = run.stored_sums.collect_schema()
+    except UNREADABLE:
+        raise RunError(f"{run.path}: the sums cannot be read as Parquet") from None
     if wrong := [name for name, kind in FILE_SCHEMA.items() if found.get(name) != kind]:
         raise RunError(f"{run.path}: column {wrong[0]} of the sums is missing or of another type")
     return of_file(run.stored_sums, wanted)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import polars as pl
+from polars.testing import assert_frame_equal
 
+from analysis.agg_log import AggLog
 from sim import rules as rule_sets
 from sim.engine import Player
 from sim.jit import CODE_HASH
 from sim.manifest import MANIFEST, ManifestError, Shard, is_entry
 from sim.replay import plan_of
 from sim.rules import RulesError
-from sim.shards import faults, recorded
+from sim.shards import UNREADABLE, faults, recorded
 from sim.store import Store, StoreError
 
 TABLES = 64  # played again unless said otherwise
@@ -44,9 +47,9 @@ def runs_in(store: Store) -> list[Store]:
 def verify(store: Store, n_tables: int = TABLES) -> Verdict:
     """Check a run's folder.
 
-    Every file's size, checksum, number of rows and facts; that the rules are those of their digest; and, at level
-    ``hand``, the log of ``n_tables`` tables (the first, the last, and others at random) against a replay with the
-    manifest's rules, seed and bots.
+    Every file's size, checksum, number of rows and facts; that the rules are those of their digest; and ``n_tables``
+    tables against a replay with the manifest's rules, seed and bots: at level ``hand`` the first, the last, and others
+    at random; at level ``agg``, where no table can be told from the others, whole shards that have no more tables.
     """
     try:
         facts, shards, is_finished = recorded(store)
@@ -60,9 +63,10 @@ def verify(store: Store, n_tables: int = TABLES) -> Verdict:
     rules_fault = _rules_fault(store, facts)
     if rules_fault:
         found.append(rules_fault)
-    elif facts["level"] == "hand":
+    else:
         whole = [shard for shard, fault in checked if fault is None]
-        for n_hands, fault in _replayed(store, facts, whole, n_tables):
+        replayed = _replayed if facts["level"] == "hand" else _added_again
+        for n_hands, fault in replayed(store, facts, whole, n_tables):
             n_replayed += n_hands
             found += [fault] if fault else []
     n_hands = sum(shard.n_hands for shard in shards)
@@ -106,10 +110,14 @@ def _replayed(
     for i, tables in _sample(shards, n_tables).items():
         shard = shards[i]
         urls = {kind: store.url(file.name) for kind, file in shard.files.items()}
-        stored = {
-            kind: pl.scan_parquet(url, glob=False).filter(pl.col("table").is_in(tables)).collect()
-            for kind, url in urls.items()
-        }
+        try:
+            stored = {
+                kind: pl.scan_parquet(url, glob=False).filter(pl.col("table").is_in(tables)).collect()
+                for kind, url in urls.items()
+            }
+        except UNREADABLE:
+            yield 0, f"{urls['hands']}: what is in it or in its pool cannot be read"
+            continue
         for table in tables:
             batch = player.play(table, 1)
             hands = stored["hands"].filter(pl.col("table") == table)
@@ -122,3 +130,24 @@ def _replayed(
                 and pool.height in (0, expected)
             )
             yield expected, None if same else f"{urls['hands']}: table {table} differs from its replay{code}"
+
+
+def _added_again(
+    store: Store, facts: dict[str, Any], shards: Sequence[Shard], n_tables: int
+) -> Iterator[tuple[int, str | None]]:
+    """Hands of each shard of sums that was played again, and whether its sums differ."""
+    for shard in shards:
+        if shard.n_tables > n_tables:
+            continue
+        n_tables -= shard.n_tables
+        plan = plan_of(facts | {"first_table": shard.first_table, "n_tables": shard.n_tables})
+        plan = replace(plan, n_hands=shard.first_table * plan.table_hands + shard.n_hands)
+        url = store.url(shard.files["sums"].name)
+        sink = AggLog(plan)
+        sink.take([Player(plan).play(shard.first_table, shard.n_tables)])
+        try:
+            assert_frame_equal(sink.frames()["sums"], pl.read_parquet(url), rel_tol=1e-9, abs_tol=1e-9)
+        except (AssertionError, *UNREADABLE):
+            yield shard.n_hands, f"{url}: differs from its replay"
+        else:
+            yield shard.n_hands, None

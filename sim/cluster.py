@@ -8,6 +8,8 @@ back its names and checksums, nothing else. `play_on` stands in for `sim.engine.
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -54,6 +56,23 @@ def _distributed() -> Any:
     return distributed
 
 
+def _local(distributed: Any, n_workers: int) -> Any:
+    """Start workers that leave Ctrl-C, which a terminal sends to them too, to this process."""
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    try:
+        return distributed.LocalCluster(
+            n_workers=n_workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=50,
+            preload=["import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"],  # for those started later
+        )
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+
+
 @contextmanager
 def _client(scheduler: str) -> Iterator[Any]:
     """Connect to a scheduler, or start one with N workers for ``local:N``."""
@@ -67,12 +86,7 @@ def _client(scheduler: str) -> Iterator[Any]:
                 raise StoreError(
                     f"--scheduler: local:N needs a number of workers from 1 to 1024, not {scheduler!r:.60}"
                 )
-            with (
-                distributed.LocalCluster(
-                    n_workers=int(number), threads_per_worker=1, dashboard_address=None, silence_logs=50
-                ) as cluster,
-                distributed.Client(cluster) as client,
-            ):
+            with _local(distributed, int(number)) as cluster, distributed.Client(cluster) as client:
                 yield client
             return
         try:

@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 from sim.codec import Columns, encode
 from sim.flags import to_flags
 from sim.jit import cache_root, is_cached
-from sim.logs import HandLog, LogError, RunWriter, Sink, provenance, write_shard
+from sim.logs import HandLog, LogError, Sink, provenance, write_shard
 from sim.manifest import Shard
 from sim.policy import bot_codes
 from sim.policy.entries import state_for
 from sim.rules import Rules
+from sim.run_writer import RunWriter
 from sim.schema import MAX_WINNERS, MODES, N_ROW_COLUMNS, N_WIN_COLUMNS
 from sim.session import play_tables
 from sim.shards import missing

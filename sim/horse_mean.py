@@ -6,7 +6,6 @@ held, reserved or left in the wall. Hits are hypergeometric in it (Rao-Blackwell
 
 from __future__ import annotations
 
-from sim.deal import wall_left
 from sim.flags import (
     FLAG,
     HIT_NUMBER,
@@ -36,7 +35,6 @@ from sim.state import (
     GAME,
     GROWN,
     HEAD,
-    HORSE_KIND,
     KONGS,
     LIABLE,
     N_HORSES,
@@ -44,6 +42,7 @@ from sim.state import (
     OUTCOME,
     OWED,
     PAY_HORSE,
+    TAIL,
     WALL,
     WIN_TILE,
     WINNERS,
@@ -56,12 +55,8 @@ from sim.state import (
 
 @kernel
 def _unseen(s, r, i):
-    """Return the ``i``-th unseen tile: held horses, the wall's rest, the reserved tail; -1 after the last."""
-    if r[FLAG, R_HORSES] == HORSES_HELD:
-        if i < s[GAME, N_HORSES]:
-            return s[HORSE_KIND, i]
-        i -= s[GAME, N_HORSES]
-    left = wall_left(s)
+    """Return the ``i``-th unseen tile: the wall's rest with what is held back, the reserved tail; -1 after the last."""
+    left = max(s[GAME, TAIL] - s[GAME, HEAD] + 1, 0)
     if i < left:
         return s[WALL, s[GAME, HEAD] + i]
     i -= left

@@ -26,6 +26,8 @@ from sim.store import Store, StoreError
 
 METADATA = "gdmj"  # key of the facts in a Parquet file's own metadata
 _CHECKERS = 8
+# What reading a damaged or forged Parquet file raises; Polars' panics are no Exceptions.
+UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 
 class MixedError(ManifestError):
@@ -36,7 +38,7 @@ def own_facts(store: Store, name: str) -> dict[str, Any] | None:
     """Read what a Parquet file says of how it was made; None where it says nothing."""
     try:
         facts = json.loads(pl.read_parquet_metadata(store.url(name)).get(METADATA, "null"))
-    except (pl.exceptions.PolarsError, OSError, ValueError, RecursionError):
+    except (*UNREADABLE, ValueError, RecursionError):
         return None
     return facts if isinstance(facts, dict) else None
 
@@ -62,7 +64,7 @@ def fault(store: Store, shard: Shard, facts: Mapping[str, Any], *, content: bool
             return f"{url}: cannot be read ({error.strerror or error})"
         try:
             rows = pl.scan_parquet(url, glob=False).select(pl.len()).collect().item()
-        except (pl.exceptions.PolarsError, OSError):
+        except UNREADABLE:
             return f"{url}: cannot be read as Parquet, the file was cut short or damaged"
         if rows != file.rows:
             return f"{url}: holds {rows} rows, the manifest says {file.rows}"

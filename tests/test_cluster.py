@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -121,7 +123,7 @@ def test_a_shard_that_always_fails_is_told(
     dask: distributed.LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "_play", _failing)
-    with pytest.raises(LogError, match=r"tables 0 to 31 failed 5 times \(.*no such tile"):
+    with pytest.raises(LogError, match=r"tables \d+ to \d+ failed 5 times \(.*no such tile"):
         simulate(PLAN, tmp_path, sink=HandLog(SHARD), play=partial(play_on, dask.scheduler_address))
 
 
@@ -148,6 +150,51 @@ def test_files_that_workers_write_elsewhere_are_told(
 def _elsewhere(other: str, plan: Plan, _: str, *rest: Any) -> Any:
     Path(other).mkdir(exist_ok=True)
     return cluster._play(plan, other, *rest)
+
+
+def _begin(out: Path) -> subprocess.Popen[str]:
+    """Start a run with workers of its own, as a terminal does: in a process group that gets its signals."""
+    argv = [sys.executable, "-m", "analysis.cli", "simulate", "zhuama", "--hands", "81920", "--bots", "random"]
+    argv += ["--shard-hands", str(SHARD), "--scheduler", "local:2", "--out", str(out)]
+    run = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    end = time.monotonic() + LIMIT
+    while len(list((out / "zhuama").glob("shard-*.json"))) < 3:
+        assert run.poll() is None, run.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return run
+
+
+def _members(group: int) -> list[int]:
+    """Processes of a group that still run."""
+    found = subprocess.run(["ps", "-eo", "pid=,pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in found.splitlines()]
+    return [int(pid) for pid, of, state in rows if int(of) == group and not state.startswith("Z")]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_with_workers_of_its_own_ends_with_them(number: signal.Signals, tmp_path: Path) -> None:
+    run = _begin(tmp_path)
+    if number == signal.SIGINT:
+        os.killpg(run.pid, number)  # Ctrl-C reaches the workers too
+    else:
+        run.send_signal(number)
+    _, errors = run.communicate(timeout=LIMIT)
+    if number == signal.SIGINT:
+        assert run.returncode == 130, errors
+        assert "Traceback" not in errors
+        assert "are kept in" in errors.splitlines()[-1]
+    end = time.monotonic() + LIMIT
+    while _members(run.pid):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    folder = tmp_path / "zhuama"
+    kept = len(list(folder.glob("shard-*.json")))
+    assert kept >= 3
+    whole = Plan(PLAN.rules, 64 * (SHARD // 64) * 40, PLAN.bots, PLAN.seed, PLAN.mode, 64)
+    seen: list[int] = []
+    simulate(whole, folder, sink=HandLog(SHARD), resume=True, opened=lambda hands, _: seen.append(hands))
+    assert seen == [kept * SHARD]
 
 
 @pytest.mark.parametrize("scheduler", ["local:0", "local:many", "local:", "local:5000"])

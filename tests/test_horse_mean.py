@@ -19,7 +19,6 @@ from sim.session import start_table
 from sim.state import (
     GAME,
     HEAD,
-    HORSE_KIND,
     N_HORSES,
     N_WINNERS,
     PAY_HORSE,
@@ -58,16 +57,11 @@ def averages(rules: Rules, n_hands: int) -> list[tuple[Any, Any, Any]]:
         horse_mean(s, r, mean)
         places = unseen_places(s, r)
         tiles = s[WALL, places].tolist()
-        n, held = int(s[GAME, N_HORSES]), rules.horses.kind == "held"
-        if held:
-            tiles = s[HORSE_KIND, :n].tolist() + tiles
+        n = int(s[GAME, N_HORSES])
         total, count = np.zeros(4), 0
         for chosen in permutations(range(len(tiles)), n):
-            if held:
-                s[HORSE_KIND, :n] = [tiles[i] for i in chosen]
-            else:
-                at = r[FLAG, R_N_TILES] - r[FLAG, R_RESERVED] if rules.horses.pool == "reserved" else s[GAME, HEAD]
-                s[WALL, at : at + n] = [tiles[i] for i in chosen]
+            at = r[FLAG, R_N_TILES] - r[FLAG, R_RESERVED] if rules.horses.pool == "reserved" else s[GAME, HEAD]
+            s[WALL, at : at + n] = [tiles[i] for i in chosen]
             resettle(s, r, NO_TRACE)
             total += s[PAY_HORSE, :4]
             count += 1
@@ -115,12 +109,13 @@ def test_held_horses_by_enumeration_of_one_holder() -> None:
         resettle(s, r, NO_TRACE)
         if s[GAME, N_WINNERS] == 0:
             continue
-        s[GAME, TAIL] = s[GAME, HEAD] + 5  # six tiles left, ten unseen
-        tiles = s[HORSE_KIND, :4].tolist() + s[WALL, s[GAME, HEAD] : s[GAME, TAIL] + 1].tolist()
+        head = s[GAME, HEAD]
+        s[GAME, TAIL] = head + 9  # ten unseen, the horses first
+        tiles = s[WALL, head : head + 10].tolist()
         mean, total, count = np.empty(4), np.zeros(4), 0
         horse_mean(s, r, mean)
         for chosen in permutations(tiles, 4):
-            s[HORSE_KIND, :4] = chosen
+            s[WALL, head : head + 4] = chosen
             resettle(s, r, NO_TRACE)
             total += s[PAY_HORSE, :4]
             count += 1

@@ -121,6 +121,16 @@ def test_impossible_manifest(folder, changes, word):
     fail(folder, word)
 
 
+def test_files_too_small_for_their_rows_are_refused(folder):
+    shards = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["shards"]
+    n = 10**9
+    for shard in shards:
+        shard |= {"n_tables": n, "n_hands": 25 * n}
+        shard["files"]["hands"]["rows"] = 25 * n
+    edit(folder, shards=shards[:1])
+    fail(folder, "wrong number of hands")
+
+
 def test_files_outside_the_folder_are_not_read(folder):
     shards = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["shards"]
     for name in (

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from analysis import cli
+from analysis.agg_log import AggLog
 from analysis.verify import runs_in, verify
 from sim.engine import Plan, simulate
 from sim.logs import HandLog
@@ -109,6 +110,14 @@ def test_every_damaged_file_is_named(run: Path) -> None:
     ]
     (run / "manifest.json").write_bytes(b"{")
     assert "not valid JSON" in verify(Folder(run)).faults[0]
+
+
+def test_sums_are_added_up_again(tmp_path: Path) -> None:
+    simulate(PLAN, tmp_path / "sums", sink=AggLog(PLAN, 100))
+    assert verify(Folder(tmp_path / "sums")) == (str(tmp_path / "sums"), "agg", 250, 1, 250, True, [])
+    assert verify(Folder(tmp_path / "sums"), 15).n_replayed == 0  # the run has 16 tables
+    refact(tmp_path / "sums", seed=8)
+    assert "differs from its replay" in verify(Folder(tmp_path / "sums")).faults[0]
 
 
 def test_nothing_to_verify_is_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     from analysis.cli.simulate import DEFAULT_CHUNK, Work, describe, simulate_plans
     from sim import rules as rule_sets
     from sim.engine import Plan
-    from sim.logs import is_same_plan, remove_run
+    from sim.run_writer import is_same_plan, remove_run
 
     bots = read_bots("ukeire")
     plans = [Plan(rule_sets.load(name), args.hands, bots, SEED, "session", HANDS_PER_TABLE) for name in VARIANTS]

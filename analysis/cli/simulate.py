@@ -255,11 +255,17 @@ def _play(work: Work) -> Callable[..., None]:
 
 def _how_to_go_on(folder: Store, hands: int) -> str:
     """Say what an interrupted run has and which command goes on with it."""
+    from sim.manifest import ManifestError
     from sim.shards import recorded
+    from sim.store import StoreError
 
-    kept = sum(shard.n_hands for shard in recorded(folder)[1])
     words = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
-    return f"{kept:,} of {hands:,} hands are kept in {folder}; to go on: {shlex.join(['gdmj', *words])}"
+    command = f"to go on: {shlex.join(['gdmj', *words])}"
+    try:
+        kept = sum(shard.n_hands for shard in recorded(folder)[1])
+    except (ManifestError, StoreError, OSError):  # somebody else's folder, or a store that does not answer
+        return command
+    return f"{kept:,} of {hands:,} hands are kept in {folder}; {command}"
 
 
 def folder_name(slug: str, part: tuple[int, int]) -> str:
