@@ -19,7 +19,7 @@ from sim.store import Store
 
 SHARD_HANDS = 1 << 22
 _PIECE_HANDS = 1 << 18  # decoded at a time: some 100 MB
-_TOGETHER = 16  # sums that are added up at a time
+_TOGETHER = 4  # sums that are held until they are added up, some 40 MB each
 
 
 class AggLog:
