@@ -43,17 +43,17 @@ _HALVES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40)
 _LEAST_CASES = 30
 _START: dict[str, int] = {
     "discards": 154,
-    "suit": 40,
-    "pure": 36,
-    "pungs": 36,
-    "pairs": 36,
+    "suit": 18,
+    "pure": 26,
+    "pungs": 40,
+    "pairs": 20,
     "peng": 128,
     "relief": 32,
     "mix": 16,
-    "margin": 3,
+    "margin": 4,
     "back": 16,
     "kong": 72,
-    "claim": 66,
+    "claim": 70,
     "danger": 0,
 }
 _MOST = {"margin": 6, "mix": 64, "back": 64}
@@ -196,7 +196,7 @@ def improve(
     while time.monotonic() < end:
         candidate = _propose(best, names, rng)
         tried += 1
-        for n in (n_blocks, 3 * n_blocks):  # a promising one is tried again on fresh walls
+        for n in (n_blocks, 3 * n_blocks):
             mean, error = gain(members, candidate, best, line_up, int(rng.integers(1 << 40)), n)
             if mean <= (1.0 if n == n_blocks else 2.0) * error or error == 0.0:
                 break
