@@ -116,8 +116,8 @@ def page(duels: Sequence[Duel], checks: dict[str, dict[str, dict[str, float]]], 
     lines = [
         "# The ladder of bots",
         "",
-        f"Written by `python -m analysis.ladder`; code {facts['code']}, seed {facts['seed']}. Points for 100 hands of one seat"
-        f" of the row's bot, two of it against two of the column's, {LEVEL:.0%} intervals over deal blocks.",
+        f"Written by `python -m analysis.ladder`; code {facts['code']}, seed {facts['seed']}. Points for 100 hands of"
+        f" one seat of the row's bot, two of it against two of the column's, {LEVEL:.0%} intervals over deal blocks.",
         "`oracle` sees the wall and all hands and is a bound, not a player; `search` plays sampled worlds out.",
         "",
     ]
@@ -148,9 +148,9 @@ def page(duels: Sequence[Duel], checks: dict[str, dict[str, dict[str, float]]], 
 
 
 NOTES = (
-    "No published counts of Guangdong games were found. The nearest public figures are of other games: on ilovemahj.com"
-    " (American rules, people and bots, https://ilovemahj.com/mah-jongg-statistics2) 10.1 % of hands end without a winner"
-    " and East wins 24.3 % against 21.9 % for the others.",
+    "No published counts of Guangdong games were found. The nearest public figures are of other games: on"
+    " ilovemahj.com (American rules, people and bots, https://ilovemahj.com/mah-jongg-statistics2) 10.1 % of hands end"
+    " without a winner, and East wins 24.3 % against 21.9 % for the others.",
 )
 
 

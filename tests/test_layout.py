@@ -24,6 +24,7 @@ KERNEL_MODULES = (
     "winning",
     "claims",
     "game",
+    "measure",
     "session",
 )
 NOT_IN_KERNELS = {"polars", "pathlib", "json"}

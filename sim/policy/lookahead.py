@@ -53,7 +53,7 @@ from sim.state import (
     WALL,
     add_tile,
 )
-from sim.tiles import N_KINDS
+from sim.tiles import N_FLOWERS, N_KINDS
 
 # Blocks of rows after the state: at the turn's start, the world being played out, the world that answers share.
 START, WORLD, SAMPLE = N_ROWS, 2 * N_ROWS, 3 * N_ROWS
@@ -115,36 +115,34 @@ def _deal_anew(s, r, t, seat):
     n_shown = 0
     if mover != seat:
         n_shown = 4 if code == GANG_CONCEALED else 1
-    # Gather: hands first, then horses, wall and reserve.
-    pool = w[SUMS]
-    n = 0
+    # Count what is hidden, so that the order of the true tiles does not matter.
+    pool, counts = w[SUMS], w[SUMS + 1]
+    for k in range(N_KINDS + N_FLOWERS):
+        counts[k] = 0
+    n_hands = 0
     for other in range(4):
         if other == seat:
             continue
         for k in range(N_KINDS):
-            held = w[other, HAND + k]
-            if other == mover and k == shown_kind:
-                held -= n_shown
-            for _ in range(held):
-                pool[n] = k
-                n += 1
-    n_hands = n
+            counts[k] += w[other, HAND + k]
+            n_hands += w[other, HAND + k]
+    counts[shown_kind] -= n_shown
+    n_hands -= n_shown
     n_held = w[GAME, N_HORSES] if r[FLAG, R_HORSES] == HORSES_HELD else 0
     for i in range(n_held):
-        pool[n] = w[HORSE_KIND, i]
-        n += 1
+        counts[w[HORSE_KIND, i]] += 1
     for i in range(w[GAME, HEAD], w[GAME, TAIL] + 1):
-        pool[n] = w[WALL, i]
-        n += 1
+        counts[w[WALL, i]] += 1
     for i in range(r[FLAG, R_N_TILES] - r[FLAG, R_RESERVED], r[FLAG, R_N_TILES]):
-        pool[n] = w[WALL, i]
-        n += 1
-    # Flowers never enter a hand: the hands are drawn from the tiles before them, the rest from all that is left.
-    n_plain = 0
-    for i in range(n):
-        if pool[i] < N_KINDS:
-            pool[i], pool[n_plain] = pool[n_plain], pool[i]
-            n_plain += 1
+        counts[w[WALL, i]] += 1
+    # Flowers never enter a hand: the hands are drawn from the other tiles, the rest from all that is left.
+    n = n_plain = 0
+    for k in range(N_KINDS + N_FLOWERS):
+        for _ in range(counts[k]):
+            pool[n] = k
+            n += 1
+        if k < N_KINDS:
+            n_plain = n
     for i in range(n_hands):
         j = i + pick(s, seat, n_plain - i)
         pool[i], pool[j] = pool[j], pool[i]
