@@ -29,8 +29,10 @@ from sim.schema import OUTCOMES, H, W
 LADDER = ("random", "shanten", "ukeire", "value", "defend", "search", "oracle")
 LEVEL = 0.99
 # Deal blocks of four hands: of a pair, by its slower bot.
-BLOCKS = {"search": 25, "oracle": 50, "defend": 2_500, "value": 2_500}
-FAST_BLOCKS = 1_000
+BLOCKS = {"search": 12, "oracle": 25, "defend": 1_000, "value": 1_000}
+FAST_BLOCKS = 500
+CLOSE = ({"value", "ukeire"}, {"value", "defend"})  # pairs that are near each other
+CLOSE_BLOCKS = 6_000
 SEARCH_RULES = ("jipinghu", "xinzhang", "guigang", "maima", "zhuama")  # where `search`, some 4 hands/s, is seated
 _PART = 125
 _FLUSHES = ("hunyise", "qingyise", "hunpeng", "qingpeng", "ziyise")
@@ -102,9 +104,10 @@ def play(bots: Sequence[str], scale: float, seed: int, threads: int) -> list[Due
     duels = []
     for name, rules in variants().items():
         for a, b in combinations(bots, 2):
-            if "search" in (a, b) and (name not in SEARCH_RULES or {a, b} & {"random", "shanten"}):
+            if "search" in (a, b) and (name not in SEARCH_RULES or not {a, b} & {"value", "ukeire"}):
                 continue
             blocks = min((n for bot, n in BLOCKS.items() if bot in (a, b)), default=FAST_BLOCKS)
+            blocks = CLOSE_BLOCKS if {a, b} in CLOSE else blocks
             duels.append(duel(name, rules, b, a, max(int(blocks * scale), 2), seed, threads))
             d = duels[-1]
             print(f"{name}: {d.a} against {d.b} {d.mean:+.1f} +- {d.half:.1f} ({4 * d.blocks} hands)", flush=True)
