@@ -14,7 +14,8 @@ from sim.rules import load
 from sim.schema import DISCARD, H
 from sim.state import DEALER, GAME, SEATED, SEED, WALL
 from sim.tables import load as load_tables
-from tests.test_conformance import check
+from tests.hands_played import tables
+from tests.referee import follow
 
 
 def test_oracle_beats_value() -> None:
@@ -46,4 +47,7 @@ def test_hidden_tiles_do_not_change_a_bots_first_discard(bot: str) -> None:
 @pytest.mark.parametrize("variant", ["maima", "huapai", "lisi"])
 @pytest.mark.parametrize("bot", ["oracle", "search"])
 def test_they_play_by_the_rules(variant: str, bot: str) -> None:
-    check(load(variant), bot, 3, 8)
+    rules = load(variant)
+    for table in tables(rules, (bot, "ukeire", "ukeire", "ukeire"), 3, 1, 2):
+        for hand in table.hands:
+            follow(rules, hand, table.hands[0].row["dealer"], thorough=True)
