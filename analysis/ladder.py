@@ -161,6 +161,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m analysis.ladder", description=__doc__)
     parser.add_argument("--bots", default=",".join(LADDER), help="which bots (default: all of the ladder)")
     parser.add_argument("--rules", nargs="*", help="which rule sets (default: all, as named on the page)")
+    parser.add_argument("--resume", action="store_true", help="keep the rule sets that ladder.json has already")
     parser.add_argument("--scale", type=float, default=1.0, help="multiplies the number of deal blocks (default 1)")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--threads", type=int, default=2)
@@ -170,12 +171,19 @@ def main() -> None:
     duels: list[Duel] = []
     checks: dict[str, dict[str, dict[str, float]]] = {}
     facts = {"code": CODE_HASH, "seed": args.seed}
+    file = args.out / "ladder.json"
+    if args.resume and file.exists():
+        record = json.loads(file.read_text(encoding="utf-8"))
+        if record["facts"] == facts:
+            duels, checks = [Duel(**d) for d in record["duels"]], record["sanity"]
     for name, rules in chosen.items():
+        if name in checks:
+            continue
         duels += play(name, rules, tuple(args.bots.split(",")), args.scale, args.seed, args.threads)
         checks[name] = {bot: sanity(rules, bot, 250, args.seed) for bot in ("ukeire", "value", "defend")}
         # Written after each rule set, so that nothing is lost.
         record = {"facts": facts, "duels": [d._asdict() for d in duels], "sanity": checks}
-        (args.out / "ladder.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
         (args.out / "ladder.md").write_text(page(duels, checks, facts), encoding="utf-8")
 
 
