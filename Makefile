@@ -1,10 +1,11 @@
-# Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`, `make record`.
+# Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`, `make record`,
+# `make scaling`.
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= demo
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint record clean
+.PHONY: demo test lint record scaling clean
 
 demo: $(VENV)/installed
 	$(BIN)/gdmj demo --out $(OUT)
@@ -21,6 +22,10 @@ lint: $(VENV)/installed-dev
 record: $(VENV)/installed
 	$(BIN)/gdmj simulate maima zhuama jipinghu --hands 1e6 --seed 2026 --out record
 	$(BIN)/python -m analysis.record record
+
+# reports/scaling.md: some twenty minutes on two quiet cores; HANDS="1e6 1e8" for other sizes.
+scaling: $(VENV)/installed-dev
+	$(BIN)/python -m analysis.scaling $(if $(HANDS),--hands $(HANDS))
 
 # The stamps make a second call quick; a change of the pinned versions installs again.
 $(VENV)/installed: pyproject.toml constraints.txt

@@ -38,17 +38,8 @@ def _seen_from_dealer(hands: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def dealer_advantage(hands: pl.LazyFrame) -> pl.LazyFrame:
-    """Compare the dealer with one of the others, on average, for each hand.
-
-    ``points`` is the sum of ``hand`` (from wins), ``kong`` and ``horse``. The difference is taken within the hand
-    and its interval from the spread of those differences, so what a hand does to both sides cancels.
-
-    Returns
-    -------
-    ``measure`` (`MEASURES`), ``group`` (`GROUPS`), ``n`` (seats' hands; hands for the difference), ``n_clusters,
-    mean, low, high``; rates have a rate's interval.
-    """
+def dealer_advantage_sums(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `dealer_advantage` (`estimate.sums`)."""
     n = pl.len().cast(pl.Int64)
     own = {
         f"{measure}:{group}": (pl.col(f"{group}_{measure}").sum(), n * seats)
@@ -59,7 +50,11 @@ def dealer_advantage(hands: pl.LazyFrame) -> pl.LazyFrame:
         f"{measure}:difference": (pl.col(f"dealer_{measure}").sum() - pl.col(f"others_{measure}").sum() / 3, n)
         for measure in MEASURES
     }
-    sums = estimate.sums(_seen_from_dealer(hands), {**own, **gap})
+    return estimate.sums(_seen_from_dealer(hands), {**own, **gap})
+
+
+def dealer_advantage_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`dealer_advantage` from its sums."""
     is_rate = pl.col("measure").str.contains("^(won|dealt_in):(dealer|others)$")
     return (
         pl.concat(
@@ -75,24 +70,32 @@ def dealer_advantage(hands: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
+def dealer_advantage(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Compare the dealer with one of the others, on average, for each hand.
+
+    ``points`` is the sum of ``hand`` (from wins), ``kong`` and ``horse``. The difference is taken within the hand
+    and its interval from the spread of those differences, so what a hand does to both sides cancels.
+
+    Returns
+    -------
+    ``measure`` (`MEASURES`), ``group`` (`GROUPS`), ``n`` (seats' hands; hands for the difference), ``n_clusters,
+    mean, low, high``; rates have a rate's interval.
+    """
+    return dealer_advantage_of(dealer_advantage_sums(hands))
+
+
 def _with_next_hand(hands: pl.LazyFrame) -> pl.LazyFrame:
     """Hands that are followed by another one at their table: only of them it is known whether the dealer stayed."""
     last = hands.group_by("table").agg(last_hand=pl.col("hand").max())
     return hands.join(last, on="table").filter(pl.col("hand") < pl.col("last_hand"))
 
 
-def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
-    """How many hands in a row does a dealer deal? For session mode.
-
-    ``keep_rate`` is the share of dealers who, having dealt ``length`` hands in a row, deal the next one too.
-    ``reach_rate`` is the share of turns as dealer that last at least ``length`` hands: the product-limit estimate
-    (Kaplan and Meier 1958, JASA 53:457), so the turn that a table's end cuts short biases nothing; its interval
-    is Greenwood's on the log-log scale.
+def repeat_lengths_sums(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `repeat_lengths`: hands followed by another one (x), and those where the dealer stayed (y).
 
     Returns
     -------
-    ``length, n`` (such hands with a next one at the table), ``count`` (dealer stayed), ``n_clusters, keep_rate,
-    keep_rate_low, keep_rate_high, reach_rate, reach_rate_low, reach_rate_high``.
+    ``cluster, repeat, y, x``.
     """
     at_risk = _with_next_hand(hands).group_by(estimate.cluster(), "repeat").agg(x=pl.len().cast(pl.Float64))
     stayed = (
@@ -100,11 +103,12 @@ def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
         .group_by(estimate.cluster(), repeat=pl.col("repeat") - 1)
         .agg(y=pl.len().cast(pl.Float64))
     )
-    keep = estimate.rates(
-        at_risk.join(stayed, on=["cluster", "repeat"], how="left").with_columns(pl.col("y").fill_null(0.0)),
-        ["repeat"],
-        level,
-    )
+    return at_risk.join(stayed, on=["cluster", "repeat"], how="left").with_columns(pl.col("y").fill_null(0.0))
+
+
+def repeat_lengths_of(sums: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
+    """`repeat_lengths` from its sums."""
+    keep = estimate.rates(sums, ["repeat"], level)
     n, kept, reach = pl.col("n"), pl.col("count"), pl.col("reach_rate")
     # Greenwood's sum for reaching a length runs over the shorter ones; log-log limits are reach ^ exp(-+ z sd /
     # ln reach).
@@ -129,6 +133,45 @@ def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     )
 
 
+def repeat_lengths(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
+    """How many hands in a row does a dealer deal? For session mode.
+
+    ``keep_rate`` is the share of dealers who, having dealt ``length`` hands in a row, deal the next one too.
+    ``reach_rate`` is the share of turns as dealer that last at least ``length`` hands: the product-limit estimate
+    (Kaplan and Meier 1958, JASA 53:457), so the turn that a table's end cuts short biases nothing; its interval
+    is Greenwood's on the log-log scale.
+
+    Returns
+    -------
+    ``length, n`` (such hands with a next one at the table), ``count`` (dealer stayed), ``n_clusters, keep_rate,
+    keep_rate_low, keep_rate_high, reach_rate, reach_rate_low, reach_rate_high``.
+    """
+    return repeat_lengths_of(repeat_lengths_sums(hands), level)
+
+
+def deal_turn_sums(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `deal_turn`: hands with each repeat number, those followed by another, the dealer's points.
+
+    Returns
+    -------
+    ``group, repeat, n, points, n_followed``.
+    """
+    group = estimate.cluster(n_clusters=N_GROUPS).cast(pl.Int64).alias("group")
+    key = [group, pl.col("repeat").cast(pl.Int64)]
+    points = at_seat("points", pl.col("dealer")).cast(pl.Float64)
+    dealt = hands.group_by(key).agg(n=pl.len().cast(pl.Float64), points=points.sum())
+    followed = _with_next_hand(hands).group_by(key).agg(n_followed=pl.len().cast(pl.Float64))
+    return dealt.join(followed, on=["group", "repeat"], how="left").with_columns(pl.col("n_followed").fill_null(0.0))
+
+
+def deal_turn_of(sums: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
+    """`deal_turn` from its sums."""
+    schema = {"measure": pl.String, "n": pl.Int64, "n_clusters": pl.Int64} | dict.fromkeys(
+        ("mean", "low", "high"), pl.Float64
+    )
+    return sums.map_batches(lambda cells: _turns(cells, level), schema=schema, streamable=False)
+
+
 def deal_turn(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     """Value one turn as dealer, from taking the deal to losing it. For session mode.
 
@@ -143,19 +186,7 @@ def deal_turn(hands: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
     ``measure`` (`TURN_MEASURES`), ``n`` (turns begun), ``n_clusters, mean, low, high``; nulls where the mean is
     unknown because no table had a second hand.
     """
-    group = estimate.cluster(n_clusters=N_GROUPS).cast(pl.Int64).alias("group")
-    key = [group, pl.col("repeat").cast(pl.Int64)]
-    points = at_seat("points", pl.col("dealer")).cast(pl.Float64)
-    dealt = hands.group_by(key).agg(n=pl.len().cast(pl.Float64), points=points.sum())
-    followed = _with_next_hand(hands).group_by(key).agg(n_followed=pl.len().cast(pl.Float64))
-    schema = {"measure": pl.String, "n": pl.Int64, "n_clusters": pl.Int64} | dict.fromkeys(
-        ("mean", "low", "high"), pl.Float64
-    )
-    return (
-        dealt.join(followed, on=["group", "repeat"], how="left")
-        .with_columns(pl.col("n_followed").fill_null(0.0))
-        .map_batches(lambda cells: _turns(cells, level), schema=schema, streamable=False)
-    )
+    return deal_turn_of(deal_turn_sums(hands), level)
 
 
 def turn_value(n: Floats, n_followed: Floats, points: Floats) -> Floats:
@@ -213,18 +244,12 @@ def race_split(wins: NDArray[np.float64], washed_out: NDArray[np.float64], n_han
     return float(exposure.sum(axis=1).mean())
 
 
-def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
-    """Split the dealer's lead in win rate over the mean of the others into drawing first and the rest.
-
-    ``first_draw`` is the exposure part of `race_split`, ``total`` the whole lead, ``rest`` the difference: how
-    much more or less often the dealer wins *at equal turns*. Where tiles are claimed the rest is below zero, for
-    at equal turns the seats after the dealer have seen more discards. Calls also skip turns, so the order within
-    a round is an approximation, as is the last turn of a washout, taken from the number of tiles drawn.
-    Intervals: `estimate.jackknife`.
+def first_draw_sums(hands: pl.LazyFrame, wins: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `first_draw`: wins by place and turn, and hands and washouts by tiles drawn.
 
     Returns
     -------
-    ``part`` (`SPLIT_PARTS`), ``n`` (hands), ``mean, low, high`` in wins for each hand.
+    ``group, place, turn, wins, shared`` of wins, ``group, drawn, n_hands, washed_out`` of hands, null in the others.
     """
     group = estimate.cluster(n_clusters=N_GROUPS).cast(pl.Int64).alias("group")
     weights = hands.select("table", "hand", "dealer", weight=1 / pl.col("winners").bitwise_count_ones())
@@ -240,10 +265,29 @@ def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) ->
     played = hands.group_by(group, drawn=pl.col("turns").cast(pl.Int64)).agg(
         n_hands=pl.len().cast(pl.Float64), washed_out=(pl.col("outcome") == WASHOUT).sum().cast(pl.Float64)
     )
+    return pl.concat([won, played], how="diagonal")
+
+
+def first_draw_of(sums: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
+    """`first_draw` from its sums."""
     schema = {"part": pl.String, "n": pl.Int64, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64}
-    return pl.concat([won, played], how="diagonal").map_batches(
-        lambda cells: _jackknife(cells, level), schema=schema, streamable=False
-    )
+    return sums.map_batches(lambda cells: _jackknife(cells, level), schema=schema, streamable=False)
+
+
+def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
+    """Split the dealer's lead in win rate over the mean of the others into drawing first and the rest.
+
+    ``first_draw`` is the exposure part of `race_split`, ``total`` the whole lead, ``rest`` the difference: how
+    much more or less often the dealer wins *at equal turns*. Where tiles are claimed the rest is below zero, for
+    at equal turns the seats after the dealer have seen more discards. Calls also skip turns, so the order within
+    a round is an approximation, as is the last turn of a washout, taken from the number of tiles drawn.
+    Intervals: `estimate.jackknife`.
+
+    Returns
+    -------
+    ``part`` (`SPLIT_PARTS`), ``n`` (hands), ``mean, low, high`` in wins for each hand.
+    """
+    return first_draw_of(first_draw_sums(hands, wins), level)
 
 
 def _cells(cells: pl.DataFrame) -> tuple[NDArray[np.float64], ...]:

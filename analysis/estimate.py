@@ -241,23 +241,40 @@ def frequencies(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), le
     )
 
 
-def distribution(frame: pl.LazyFrame, key: str, level: float = LEVEL, number: pl.Expr | None = None) -> pl.LazyFrame:
-    """Share of rows with each value of ``key``; ``number`` as in `cluster`.
+def distribution_sums(frame: pl.LazyFrame, key: str, number: pl.Expr | None = None) -> pl.LazyFrame:
+    """Count the rows with each value of ``key``; ``number`` as in `cluster`.
 
     Returns
     -------
-    ``key, n`` (rows), ``count, n_clusters, rate, low, high``; one row for each value that occurs.
+    ``cluster, key, y``; only what occurs.
     """
-    counts = frame.group_by(cluster(number), key).agg(y=pl.len().cast(pl.Float64))
+    return frame.group_by(cluster(number), key).agg(y=pl.len().cast(pl.Float64))
+
+
+def dense(counts: pl.LazyFrame, key: str) -> pl.LazyFrame:
+    """Add what does not occur, and ``x``, the sum of ``y`` over all values of ``key``, to `distribution_sums`."""
     rows = counts.group_by("cluster").agg(x=pl.col("y").sum())
     return (
         counts.select(pl.col(key).unique())
         .join(rows, how="cross")
         .join(counts, on=["cluster", key], how="left")
         .with_columns(pl.col("y").fill_null(0.0))
-        .pipe(rates, [key], level)
-        .sort(key)
     )
+
+
+def distribution_of(counts: pl.LazyFrame, key: str, level: float = LEVEL) -> pl.LazyFrame:
+    """Share of rows with each value of ``key``, from `distribution_sums`.
+
+    Returns
+    -------
+    ``key, n`` (rows), ``count, n_clusters, rate, low, high``; one row for each value that occurs.
+    """
+    return rates(dense(counts, key), [key], level).sort(key)
+
+
+def distribution(frame: pl.LazyFrame, key: str, level: float = LEVEL, number: pl.Expr | None = None) -> pl.LazyFrame:
+    """`distribution_of` the rows of a frame; ``number`` as in `cluster`."""
+    return distribution_of(distribution_sums(frame, key, number), key, level)
 
 
 def jackknife(

@@ -68,8 +68,13 @@ def _counted(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFr
     )
 
 
-def _all_clusters(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
-    """Put the hands of each cluster beside `_counted`, clusters without a win included."""
+def fan_frequency_sums(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
+    """Add up the sums of `fan_frequency`: hands and all wins beside those of each pattern, with clusters without a win.
+
+    Returns
+    -------
+    ``cluster, pattern, n_hands, n_wins, all_points, count, points, turns``.
+    """
     return (
         hands.group_by(estimate.cluster())
         .agg(n_hands=pl.len().cast(pl.Float64))
@@ -79,19 +84,8 @@ def _all_clusters(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
     )
 
 
-def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
-    """Frequency and worth of each pattern that the rule set prices, whether it was seen or not.
-
-    A win counts for each of its patterns, so shares may add up to more than 1. Points are those that all payers of
-    a win pay together, without horses and kongs. Patterns are those that counted for the price, not all that the hand
-    had. Up to ten wins with a pattern, the frequency and the share of wins have exact intervals, the others none.
-
-    Returns
-    -------
-    ``pattern, n_hands, n_wins, count``, then value, low and high of ``per_1000_hands, win_share, points_share,
-    mean_points, mean_turn``; the commonest first, equal ones in the order of `sim.patterns.PATTERNS`.
-    """
-    counted = _all_clusters(hands, wins, rules)
+def fan_frequency_of(counted: pl.LazyFrame) -> pl.LazyFrame:
+    """`fan_frequency` from its sums."""
     y, x = pl.col, pl.col
     per_hand = estimate.frequencies(counted.select("pattern", y=y("count"), x=x("n_hands")), ["pattern"])
     win_share = estimate.rates(counted.select("pattern", y=y("count"), x=x("n_wins")), ["pattern"])
@@ -120,3 +114,18 @@ def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.L
         )
         .select("pattern", "n_hands", "n_wins", pl.exclude("pattern", "n_hands", "n_wins"))
     )
+
+
+def fan_frequency(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
+    """Frequency and worth of each pattern that the rule set prices, whether it was seen or not.
+
+    A win counts for each of its patterns, so shares may add up to more than 1. Points are those that all payers of
+    a win pay together, without horses and kongs. Patterns are those that counted for the price, not all that the hand
+    had. Up to ten wins with a pattern, the frequency and the share of wins have exact intervals, the others none.
+
+    Returns
+    -------
+    ``pattern, n_hands, n_wins, count``, then value, low and high of ``per_1000_hands, win_share, points_share,
+    mean_points, mean_turn``; the commonest first, equal ones in the order of `sim.patterns.PATTERNS`.
+    """
+    return fan_frequency_of(fan_frequency_sums(hands, wins, rules))

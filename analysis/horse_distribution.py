@@ -57,7 +57,7 @@ def _pools(wins: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _spread(pools: pl.DataFrame, n_horses: int) -> pl.DataFrame:
-    """Expect a number of wins with each income, by group."""
+    """Expect a number of wins with each income, by group; ``cluster, shares, y`` where it is not 0."""
     n_pool, n_up, n_down, up = (pools[name].to_numpy() for name in ("n_pool", "n_up", "n_down", "up"))
     group, n = pools["group"].to_numpy().astype(np.int64), pools["n"].to_numpy()
     k = np.minimum(n_horses, n_pool)
@@ -69,26 +69,52 @@ def _spread(pools: pl.DataFrame, n_horses: int) -> pl.DataFrame:
             cell = group * width + (up * x - y - lowest)
             expected += np.bincount(cell, weights=n * chance, minlength=len(expected))
     table = expected.reshape(N_GROUPS, width)
-    present, used = np.unique(group), np.flatnonzero(table.sum(axis=0) > 0)
-    return pl.DataFrame(
-        {
-            "cluster": np.repeat(present, len(used)).astype(np.uint32),
-            "shares": np.tile(used + lowest, len(present)),
-            "x": np.repeat(table[present].sum(axis=1), len(used)),
-            "y": table[np.ix_(present, used)].ravel(),
-        }
-    )
+    row, column = np.nonzero(table)
+    return pl.DataFrame({"cluster": row.astype(np.uint32), "shares": column + lowest, "y": table[row, column]})
 
 
-def _sampled(wins: pl.LazyFrame, n_horses: int, level: float) -> pl.LazyFrame:
+def _sampled_sums(wins: pl.LazyFrame, n_horses: int) -> pl.LazyFrame:
     """Count the wins with each income from the pool's first tiles; no row for more horses than tiles were logged."""
     is_logged = n_horses <= N_POOL_CLASSES
     shares = drawn(n_horses)[-1] if n_horses and is_logged else pl.lit(0, pl.Int64)
     return (
         wins.filter(is_logged)
         .select("table", shares=shares)
-        .pipe(estimate.distribution, "shares", level, estimate.pool_number())
-        .pipe(estimate.named, ["shares", "count"], "rate", "sampled")
+        .pipe(estimate.distribution_sums, "shares", estimate.pool_number())
+    )
+
+
+def horse_distribution_sums(
+    pools: pl.LazyFrame, rules: Rules, kind: Kind, origin: Origin, n_horses: int
+) -> pl.LazyFrame:
+    """Add up the sums of `horse_distribution`: wins with each income, expected (``exact``) and seen.
+
+    Returns
+    -------
+    ``value`` (exact, sampled), ``cluster, shares, y``.
+    """
+    wins = horse_wins(pools, rules, kind, origin)
+    schema = {"cluster": pl.UInt32, "shares": pl.Int64, "y": pl.Float64}
+    exact = _pools(wins).map_batches(lambda pools: _spread(pools, n_horses), schema=schema)
+    frames = {"exact": exact, "sampled": _sampled_sums(wins, n_horses)}
+    return pl.concat([frame.select(pl.lit(name).alias("value"), *schema) for name, frame in frames.items()])
+
+
+def horse_distribution_of(sums: pl.LazyFrame, n_horses: int, level: float = LEVEL) -> pl.LazyFrame:
+    """`horse_distribution` from its sums."""
+    exact, sampled = (sums.filter(pl.col("value") == name).drop("value") for name in ("exact", "sampled"))
+    is_unseen = pl.col("count").is_null() & (n_horses <= N_POOL_CLASSES)
+    low, high = intervals.clopper_pearson(pl.lit(0), pl.col("n"), level)
+    unseen = {"count": pl.lit(0), "sampled": pl.lit(0.0), "sampled_low": low, "sampled_high": high}
+    seen = estimate.named(estimate.distribution_of(sampled, "shares", level), ["shares", "count"], "rate", "sampled")
+    return (
+        estimate.means(estimate.dense(exact, "shares"), ["shares"], level)
+        .pipe(estimate.named, ["shares"], "mean", "exact", n="n")
+        .with_columns(pl.col("exact_low", "exact_high").clip(0, 1))
+        .join(seen, on="shares", how="left")
+        .with_columns(pl.when(is_unseen).then(value).otherwise(name).alias(name) for name, value in unseen.items())
+        .sort("shares")
+        .select("shares", "n", "exact", "exact_low", "exact_high", "count", "sampled", "sampled_low", "sampled_high")
     )
 
 
@@ -109,21 +135,4 @@ def horse_distribution(
     ``shares`` (drawn: hits; held: payments gained less payments made), ``n`` (wins, times holders), ``exact,
     exact_low, exact_high, count, sampled, sampled_low, sampled_high``.
     """
-    wins = horse_wins(pools, rules, kind, origin)
-    schema = {"cluster": pl.UInt32, "shares": pl.Int64, "x": pl.Float64, "y": pl.Float64}
-    exact = (
-        _pools(wins)
-        .map_batches(lambda pools: _spread(pools, n_horses), schema=schema)
-        .pipe(estimate.means, ["shares"], level)
-    )
-    is_unseen = pl.col("count").is_null() & (n_horses <= N_POOL_CLASSES)
-    low, high = intervals.clopper_pearson(pl.lit(0), pl.col("n"), level)
-    unseen = {"count": pl.lit(0), "sampled": pl.lit(0.0), "sampled_low": low, "sampled_high": high}
-    return (
-        exact.pipe(estimate.named, ["shares"], "mean", "exact", n="n")
-        .with_columns(pl.col("exact_low", "exact_high").clip(0, 1))
-        .join(_sampled(wins, n_horses, level), on="shares", how="left")
-        .with_columns(pl.when(is_unseen).then(value).otherwise(name).alias(name) for name, value in unseen.items())
-        .sort("shares")
-        .select("shares", "n", "exact", "exact_low", "exact_high", "count", "sampled", "sampled_low", "sampled_high")
-    )
+    return horse_distribution_of(horse_distribution_sums(pools, rules, kind, origin, n_horses), n_horses, level)

@@ -66,10 +66,14 @@ def _with_roles(sums: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
     )
 
 
-def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.LazyFrame:
-    """Add up over wins the expectation given the pool (y), its second moment (y2), and the naive value."""
-    k = pl.min_horizontal("n_horses", "most_horses").cast(pl.Float64)
-    mean, variance, naive = pl.col("mean"), pl.col("variance"), pl.col("naive")
+def _exact_sums(wins: pl.LazyFrame, rules: Rules, most: int) -> pl.LazyFrame:
+    """Add up over wins what one horse brings: mean, second moment, variance and the naive value.
+
+    Returns
+    -------
+    ``cluster, holder_role, is_dealer, most_horses`` (tiles in the pool, ``most`` where there are more), ``quantity,
+    x`` (wins) and the sums.
+    """
     moments = {
         f"{quantity}:{name}": value for quantity in QUANTITIES for name, value in _one_horse(rules, quantity).items()
     }
@@ -83,11 +87,9 @@ def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.
         )
         for quantity in QUANTITIES
     }
-    most_horses = pl.col("n_pool").clip(upper_bound=max(numbers, default=0))
-    keys = ("cluster", "most_horses", "quantity")
     return (
         wins.with_columns(**moments)
-        .group_by(_CLUSTER, "holder_role", "is_dealer", most_horses=most_horses)
+        .group_by(_CLUSTER, "holder_role", "is_dealer", most_horses=pl.col("n_pool").clip(upper_bound=most))
         .agg(pl.len().cast(pl.Float64).alias("x"), **one)
         .unpivot(
             list(QUANTITIES),
@@ -96,7 +98,15 @@ def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.
             value_name="sums",
         )
         .unnest("sums")
-        .pipe(_with_roles, keys)
+    )
+
+
+def _for_numbers(exact: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
+    """Add up the sums of the expectation (y) of each number of horses, its second moment (y2) and the naive value."""
+    k = pl.min_horizontal("n_horses", "most_horses").cast(pl.Float64)
+    mean, variance, naive = pl.col("mean"), pl.col("variance"), pl.col("naive")
+    return (
+        exact.pipe(_with_roles, ("cluster", "most_horses", "quantity"))
         .join(pl.LazyFrame({"n_horses": list(numbers)}, {"n_horses": pl.Int64}), how="cross")
         .group_by("cluster", "role", "n_horses", "quantity")
         .agg(
@@ -109,7 +119,12 @@ def _exact_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> pl.
 
 
 def _sampled_sums(wins: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
-    """Add up over wins the income from the pool's first tiles (y) and its square (y2)."""
+    """Add up over wins the income from the pool's first tiles (y) and its square (y2).
+
+    Returns
+    -------
+    ``cluster, holder_role, is_dealer, quantity, n_horses, x`` (wins) and the sums.
+    """
     most = max(numbers, default=0)
     income = {
         f"{quantity}:{k}": value.cast(pl.Float64)
@@ -131,7 +146,6 @@ def _sampled_sums(wins: pl.LazyFrame, numbers: Sequence[int]) -> pl.LazyFrame:
             value_name="sums",
         )
         .unnest("sums")
-        .pipe(_with_roles, ("cluster", "name"))
         .with_columns(pl.col("name").str.split_exact(":", 1).struct.rename_fields(["quantity", "n_horses"]))
         .unnest("name")
         .with_columns(pl.col("n_horses").cast(pl.Int64))
@@ -188,12 +202,25 @@ def horse_income(
     `analysis.horse_wins`), ``n`` (wins, times holders), ``n_clusters, naive``, then value, low and high of
     ``exact, sampled, exact_variance, sampled_variance``. A hand with several winners counts once for each.
     """
-    key = ["role", "n_horses", "quantity"]
-    wins = horse_wins(pools, rules, kind, origin)
-    naive = (pl.col("naive").sum() / pl.col("x").sum()).alias("naive")
-    exact = _moments(_exact_sums(wins, rules, numbers), "exact", level, [naive])
+    exact, sampled = _income_sums(horse_wins(pools, rules, kind, origin), rules, numbers)
+    return _income_of(exact, sampled, numbers, level)
+
+
+def _income_sums(wins: pl.LazyFrame, rules: Rules, numbers: Sequence[int]) -> tuple[pl.LazyFrame, pl.LazyFrame]:
+    """Add up the sums of one kind and origin, exact and sampled."""
     logged = [n for n in numbers if n <= N_POOL_CLASSES]
-    sampled = _moments(_sampled_sums(wins, logged), "sampled", level)
+    return _exact_sums(wins, rules, max(numbers, default=0)), _sampled_sums(wins, logged)
+
+
+def _income_of(
+    exact_sums: pl.LazyFrame, sampled_sums: pl.LazyFrame, numbers: Sequence[int], level: float = LEVEL
+) -> pl.LazyFrame:
+    """`horse_income` from its sums."""
+    key = ["role", "n_horses", "quantity"]
+    naive = (pl.col("naive").sum() / pl.col("x").sum()).alias("naive")
+    exact = _moments(_for_numbers(exact_sums, numbers), "exact", level, [naive])
+    by_role = _with_roles(sampled_sums, ("cluster", "quantity", "n_horses"))
+    sampled = _moments(by_role, "sampled", level)
     values = ("exact", "sampled", "exact_variance", "sampled_variance")
     return (
         exact.join(sampled.drop("n", "n_clusters"), on=key, how="left")
@@ -210,6 +237,47 @@ def horse_income(
     )
 
 
+def own_numbers(rules: Rules) -> list[int]:
+    """Numbers of horses that `horse_expectation` tells of: 0..10 and the rule set's own."""
+    return sorted({*range(N_POOL_CLASSES + 1), own_number(rules)})
+
+
+def horse_expectation_sums(
+    pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] | None = None
+) -> tuple[pl.LazyFrame, pl.LazyFrame]:
+    """Add up the sums of `horse_expectation`, exact and sampled: ``kind, origin``, then those of one of each."""
+    wanted = own_numbers(rules) if numbers is None else numbers
+    parts: tuple[list[pl.LazyFrame], list[pl.LazyFrame]] = ([], [])
+    for kind in KINDS:
+        for origin in ORIGINS:
+            found = _income_sums(horse_wins(pools, rules, kind, origin), rules, wanted)
+            for part, sums in zip(parts, found, strict=True):
+                part.append(sums.select(pl.lit(kind).alias("kind"), pl.lit(origin).alias("origin"), pl.all()))
+    return pl.concat(parts[0]), pl.concat(parts[1])
+
+
+def horse_expectation_of(
+    exact: pl.LazyFrame, sampled: pl.LazyFrame, rules: Rules, numbers: Sequence[int] | None = None
+) -> pl.LazyFrame:
+    """`horse_expectation` from its sums."""
+    own, n_own, is_told = rules.horses, own_number(rules), not departures(rules)
+    wanted = own_numbers(rules) if numbers is None else numbers
+    found = []
+    for kind in KINDS:
+        for origin in ORIGINS:
+            here = (pl.col("kind") == kind) & (pl.col("origin") == origin)
+            income = _income_of(
+                exact.filter(here).drop("kind", "origin"), sampled.filter(here).drop("kind", "origin"), wanted
+            )
+            is_own = (pl.col("n_horses") == n_own) & ((own.kind, own.origin) == (kind, origin) and is_told)
+            found.append(
+                income.filter((pl.lit(kind) == "held") | (pl.col("role") == "winner")).select(
+                    pl.lit(kind).alias("kind"), pl.lit(origin).alias("origin"), is_own.alias("is_own"), pl.all()
+                )
+            )
+    return pl.concat(found)
+
+
 def horse_expectation(pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] | None = None) -> pl.LazyFrame:
     """`horse_income` of every kind and origin, whatever the rule set's own, which ``is_own`` marks.
 
@@ -220,21 +288,4 @@ def horse_expectation(pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] 
     -------
     ``kind, origin, is_own`` and the columns of `horse_income`.
     """
-    own, n_own, is_told = rules.horses, own_number(rules), not departures(rules)
-    wanted = sorted({*range(N_POOL_CLASSES + 1), n_own}) if numbers is None else numbers
-    return pl.concat(
-        [
-            horse_income(pools, rules, kind, origin, wanted)
-            .filter((pl.lit(kind) == "held") | (pl.col("role") == "winner"))
-            .select(
-                pl.lit(kind).alias("kind"),
-                pl.lit(origin).alias("origin"),
-                ((pl.col("n_horses") == n_own) & ((own.kind, own.origin) == (kind, origin) and is_told)).alias(
-                    "is_own"
-                ),
-                pl.all(),
-            )
-            for kind in KINDS
-            for origin in ORIGINS
-        ]
-    )
+    return horse_expectation_of(*horse_expectation_sums(pools, rules, numbers), rules, numbers)

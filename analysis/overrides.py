@@ -10,6 +10,7 @@ from sim.rules import Rules
 
 MARK = "override"
 _BASE = re.compile(r"override of (.+?): was ", re.DOTALL)
+_BARE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _NAMING = ("slug", "name", "summary")  # fields that are shown anyhow
 _MOST_SHOWN, _MOST_CHARACTERS = 3, 40
 
@@ -51,10 +52,19 @@ def _short(value: Any) -> str:
 def toml(value: Any) -> str:
     """Value as TOML on one line; nested ones are inline tables, what is absent is left out."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {toml(v)}" for key, v in value.items() if v is not None) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {toml(v)}" for key, v in value.items() if v is not None) + " }"
     if isinstance(value, list):
         return f"[{', '.join(map(toml, value))}]"
+    return _text(value)
+
+
+def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(name: str) -> str:
+    """Key as TOML: quoted unless it is made of letters, digits, _ and - alone."""
+    return name if _BARE.fullmatch(name) else _text(name)
 
 
 def document(rules: Rules) -> str:
@@ -66,9 +76,5 @@ def document(rules: Rules) -> str:
     for key, table in data.items():
         if isinstance(table, dict):
             lines += ["", f"[{key}]"]
-            lines += [
-                f"{json.dumps(name) if '.' in name else name} = {toml(value)}"
-                for name, value in table.items()
-                if value is not None
-            ]
+            lines += [f"{_key(name)} = {toml(value)}" for name, value in table.items() if value is not None]
     return "\n".join(lines) + "\n"

@@ -3,50 +3,81 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from sim import codec
+from sim import manifest as manifests
 from sim import rules as rule_sets
-from sim.manifest import FORMAT, MANIFEST, file_digest
+from sim.manifest import MANIFEST, Shard
 from sim.rules import Rules, RulesError
-from sim.schema import MODES, WASHOUT
+from sim.schema import WASHOUT
+from sim.shards import UNREADABLE, faults
+from sim.store import Folder, Store, StoreError, open_store
 
 N_SEATS = 4
 # Hands take about 150 bytes each in memory.
 IN_MEMORY_HANDS = 4_000_000
-KINDS = ("hands", "pool")  # of files in a shard
 
 
 class RunError(ValueError):
     """A run that cannot be read; the message is one line that names the folder or file and what is wrong."""
 
 
+class Logs(NamedTuple):
+    """A run's hands, wins and pools."""
+
+    hands: pl.LazyFrame
+    wins: pl.LazyFrame
+    pools: pl.LazyFrame
+
+
 @dataclass(frozen=True)
 class Run:
-    """One rule set's logs.
+    """One rule set's logs, or at level ``agg`` its sums.
 
     ``hands`` has a row for each hand (`sim.schema.HAND_COLUMNS`), ``wins`` a row for each winner
     (`sim.schema.WIN_COLUMNS`), ``pools`` a row for each hand whose pool of horses was logged, a sample of tables
     (`sim.schema.HAND_COLUMNS` and ``POOL_COLUMNS``).
     """
 
-    path: Path
+    path: str | Path
     rules: Rules
     manifest: dict[str, Any]
-    hands: pl.LazyFrame
-    wins: pl.LazyFrame
-    pools: pl.LazyFrame
+    logs: Logs | None
+    stored_sums: pl.LazyFrame | None = None  # `analysis.sums.FILE_SCHEMA`
+
+    @property
+    def hands(self) -> pl.LazyFrame:
+        """All hands."""
+        return self._logs.hands
+
+    @property
+    def wins(self) -> pl.LazyFrame:
+        """All wins."""
+        return self._logs.wins
+
+    @property
+    def pools(self) -> pl.LazyFrame:
+        """Hands with their pools."""
+        return self._logs.pools
+
+    @property
+    def _logs(self) -> Logs:
+        if self.logs is None:
+            raise RunError(f"{self.path}: holds sums and no hands (--level agg), so single hands cannot be read")
+        return self.logs
 
     @property
     def n_hands(self) -> int:
         """Hands in the log."""
-        return sum(int(shard["n_hands"]) for shard in self.manifest["shards"])
+        return int(self.manifest["n_hands"])
 
     @property
     def is_session(self) -> bool:
@@ -62,7 +93,7 @@ def open_run(path: str | Path) -> list[Run]:
     Parameters
     ----------
     path
-        Folder with a ``manifest.json``, or whose sub-folders have one.
+        Folder (or URL) with a ``manifest.json``, or whose sub-folders have one.
 
     Raises
     ------
@@ -70,16 +101,33 @@ def open_run(path: str | Path) -> list[Run]:
         For a missing folder, no manifest, another format, a Parquet file that is missing, cut short or not what the
         manifest says, and for parts of one plan with a gap or an overlap between them.
     """
-    folder = Path(path)
-    if not folder.is_dir():
-        raise RunError(f"{folder}: no such folder")
-    found = [folder / MANIFEST] if (folder / MANIFEST).is_file() else sorted(folder.glob(f"[!._]*/{MANIFEST}"))
-    if not found:
-        raise RunError(f"{folder}: no {MANIFEST} in it or in its sub-folders, so it is not a finished run")
-    together: dict[str, list[_Part]] = {}
-    for part in map(_read, found):
+    store, parts = find_parts(path)
+    together: dict[str, list[Part]] = {}
+    for part in parts:
         together.setdefault(part.plan(), []).append(part)
-    return sorted((_open(folder, parts) for parts in together.values()), key=lambda run: run.rules.slug)
+    return sorted((_open(store, parts) for parts in together.values()), key=lambda run: run.rules.slug)
+
+
+def find_parts(path: str | Path) -> tuple[Store, list[Part]]:
+    """Read the manifest of a folder, or those of its sub-folders.
+
+    Raises
+    ------
+    RunError
+        When there is none, or one that cannot be read.
+    """
+    try:
+        store = open_store(path)
+        if isinstance(store, Folder) and not store.path.is_dir():
+            raise RunError(f"{store}: no such folder")
+        found = [store] if MANIFEST in store.names() else [s for s in store.folders() if MANIFEST in s.names()]
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except StoreError as error:
+        raise RunError(str(error)) from None
+    if not found:
+        raise RunError(f"{store}: no {MANIFEST} in it or in its sub-folders, so it is not a finished run")
+    return store, [read_part(store) for store in found]
 
 
 def loaded(run: Run) -> Run:
@@ -87,160 +135,139 @@ def loaded(run: Run) -> Run:
 
     The pools always are: each of their rows is read some fifty times, and they are a sample.
     """
+    if run.logs is None:
+        return run
     small = run.n_hands <= IN_MEMORY_HANDS
     frames = collect([run.pools, run.hands, run.wins] if small else [run.pools])
     pools, *rest = [frame.lazy() for frame in frames]
     hands, wins = rest or (run.hands, run.wins)
-    return replace(run, pools=pools, hands=hands, wins=wins)
+    return replace(run, logs=Logs(hands, wins, pools))
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """One folder with a manifest."""
 
-    folder: Path
+    store: Store
     rules: Rules
     manifest: dict[str, Any]
+    shards: list[tuple[Store, Shard]]
 
     def plan(self) -> str:
         """Whatever parts that belong together have in common."""
-        names = ("rules_digest", "seed", "bots", "mode", "hands_per_table", "code_hash")
+        names = ("level", "rules_digest", "seed", "bots", "mode", "hands_per_table", "code_hash")
         return json.dumps([self.rules.slug, *(self.manifest.get(name) for name in names)])
 
     @property
     def first_table(self) -> int:
-        return int(self.manifest["shards"][0]["first_table"])
+        """Number of the first table."""
+        return self.shards[0][1].first_table
 
     @property
     def end(self) -> int:
         """Number of the table after the last one."""
-        last = self.manifest["shards"][-1]
-        return int(last["first_table"] + last["n_tables"])
+        return self.shards[-1][1].end
+
+    @property
+    def name(self) -> str:
+        """Last part of the folder's name."""
+        return str(self.store).rstrip("/").rsplit("/", 1)[-1]
 
 
-def _read(manifest_path: Path) -> _Part:
-    manifest = _read_manifest(manifest_path)
+def read_part(store: Store) -> Part:
+    """Read a folder's manifest; its files are not looked at.
+
+    Raises
+    ------
+    RunError
+        When it cannot be read or cannot be true.
+    """
+    path = store.url(MANIFEST)
     try:
-        rules = rule_sets.from_dict(manifest["rules"], str(manifest_path))
-    except RulesError as error:
+        manifest = manifests.read(store)
+        rules = rule_sets.from_dict(manifest["rules"], path)
+    except manifests.ManifestError as error:
+        raise RunError(f"{path}: {error}") from None
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (RulesError, StoreError) as error:
         raise RunError(str(error)) from None
     if rules.digest() != manifest["rules_digest"]:
-        raise RunError(f"{manifest_path}: the rules are not those that were played (their digest differs)")
-    return _Part(manifest_path.parent, rules, manifest)
+        raise RunError(f"{path}: the rules are not those that were played (their digest differs)")
+    return Part(store, rules, manifest, [(store, shard) for shard in manifests.shards_of(manifest)])
 
 
-def _joined(folder: Path, parts: Sequence[_Part]) -> _Part:
-    """Make one part of several in order; names of files begin with their folder's."""
+def joined(store: Store, parts: Sequence[Part]) -> Part:
+    """Make one part of several of one plan, in order.
+
+    Raises
+    ------
+    RunError
+        When they leave a gap or overlap.
+    """
     for before, after in pairwise(parts):
         if before.end != after.first_table:
             what = "overlap" if before.end > after.first_table else "leave a gap"
             raise RunError(
-                f"{folder}: the parts {before.folder.name} (tables {before.first_table} to {before.end - 1}) and"
-                f" {after.folder.name} ({after.first_table} to {after.end - 1}) of one plan {what}"
+                f"{store}: the parts {before.name} (tables {before.first_table} to {before.end - 1}) and"
+                f" {after.name} ({after.first_table} to {after.end - 1}) of one plan {what}"
             )
-    shards = [_renamed(shard, part.folder.name) for part in parts for shard in part.manifest["shards"]]
-    totals = {
-        "n_hands": sum(shard["n_hands"] for shard in shards),
-        "first_table": parts[0].first_table,
-        "n_tables": parts[-1].end - parts[0].first_table,
-    }
-    return _Part(folder, parts[0].rules, parts[0].manifest | totals | {"shards": shards})
+    shards = [shard for part in parts for shard in part.shards]
+    facts = parts[0].manifest | manifests.totals(shard for _, shard in shards)
+    try:
+        manifests.check_hands(facts, [shard for _, shard in shards])
+    except manifests.ManifestError as error:
+        raise RunError(f"{store}: {error}") from None
+    return Part(parts[0].store if len(parts) == 1 else store, parts[0].rules, facts, shards)
 
 
-def _renamed(shard: dict[str, Any], folder: str) -> dict[str, Any]:
-    digests = {f"{folder}/{name}": digest for name, digest in shard["sha256"].items()}
-    return shard | {kind: f"{folder}/{shard[kind]}" for kind in KINDS} | {"sha256": digests}
-
-
-def _open(run_folder: Path, parts: list[_Part]) -> Run:
+def _open(run_store: Store, parts: list[Part]) -> Run:
     parts.sort(key=lambda part: part.first_table)
-    folder, rules, manifest = parts[0] if len(parts) == 1 else _joined(run_folder, parts)
-    shards = manifest["shards"]
-    stored = _scan(folder, shards, "hands", codec.stored_dtypes(rules))
-    pool = _scan(folder, shards, "pool", codec.POOL_DTYPES)
+    part = joined(run_store, parts)
+    rules = part.rules
+    check_files(part)
+    path = part.store.path if isinstance(part.store, Folder) else str(part.store)
+    facts = part.manifest
+    if facts["level"] == "agg":
+        return Run(
+            path,
+            rules,
+            facts,
+            None,
+            pl.scan_parquet([s.url(shard.files["sums"].name) for s, shard in part.shards], glob=False),
+        )
+    stored_columns = {name: np.zeros(0, dtype) for name, dtype in codec.stored_dtypes(rules).items()}
+    stored = _scan(part, "hands", pl.DataFrame(stored_columns).schema)
+    pool = _scan(part, "pool", pl.Schema(codec.POOL_DTYPES))
     hands = codec.decode_hands(stored, rules)
-    return Run(
-        path=folder,
-        rules=rules,
-        manifest=manifest,
-        hands=hands,
-        wins=codec.decode_wins(stored),
-        pools=pool.join(hands, on=["table", "hand"]),
-    )
+    return Run(path, rules, facts, Logs(hands, codec.decode_wins(stored), pool.join(hands, on=["table", "hand"])))
 
 
-_FIELDS: dict[str, type | tuple[type, ...]] = {
-    "rules": dict,
-    "rules_digest": str,
-    "seed": int,
-    "mode": str,
-    "bots": list,
-    "shards": list,
-}
+def check_files(part: Part) -> None:
+    """Check every file against the manifest.
+
+    Raises
+    ------
+    RunError
+        For the first that is not what it should be.
+    """
+    for store, group in groupby(part.shards, key=lambda found: found[0]):
+        for fault in faults(store, [shard for _, shard in group], part.manifest):
+            if fault is not None:
+                raise RunError(fault)
 
 
-def _read_manifest(path: Path) -> dict[str, Any]:
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RunError(f"{path}: cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError):
-        raise RunError(f"{path}: not valid JSON, the run was cut short or damaged") from None
-    if not isinstance(manifest, dict) or "format" not in manifest:
-        raise RunError(f"{path}: not the manifest of a run (it names no format)")
-    if manifest["format"] != FORMAT or isinstance(manifest["format"], bool):
-        raise RunError(f"{path}: format {manifest['format']!r:.20} cannot be read, this version reads {FORMAT}")
-    for name, kind in _FIELDS.items():
-        if not isinstance(manifest.get(name), kind):
-            raise RunError(f"{path}: field {name!r} is missing or of the wrong type")
-    if manifest["mode"] not in MODES:
-        raise RunError(f"{path}: mode {manifest['mode']!r:.20} is not one of {', '.join(MODES)}")
-    if len(manifest["bots"]) != N_SEATS or not all(isinstance(bot, str) for bot in manifest["bots"]):
-        raise RunError(f"{path}: field 'bots' must be four names")
-    if not all(_is_shard(shard) for shard in manifest["shards"]):
-        raise RunError(f"{path}: a shard does not name its tables, files, checksums and numbers of rows")
-    ends = [shard["first_table"] + shard["n_tables"] for shard in manifest["shards"]]
-    if any(shard["first_table"] != end for shard, end in zip(manifest["shards"][1:], ends, strict=False)):
-        raise RunError(f"{path}: the shards do not follow each other")
-    if sum(shard["n_hands"] for shard in manifest["shards"]) == 0:
-        raise RunError(f"{path}: the run has no hands")
-    return manifest
-
-
-def _is_shard(shard: object) -> bool:
-    return (
-        isinstance(shard, dict)
-        and all(isinstance(shard.get(f"n_{kind}"), int) and shard[f"n_{kind}"] >= 0 for kind in KINDS)
-        and all(isinstance(shard.get(name), int) for name in ("first_table", "n_tables"))
-        and all(isinstance(shard.get(kind), str) and shard[kind] == Path(shard[kind]).name for kind in KINDS)
-        and isinstance(shard.get("sha256"), dict)
-        and all(shard[kind] in shard["sha256"] for kind in KINDS)
-    )
-
-
-def _scan(folder: Path, shards: Sequence[dict[str, Any]], kind: str, columns: Iterable[str]) -> pl.LazyFrame:
-    """Check every file's footer against the manifest and scan them as one frame."""
-    wanted = set(columns)
-    files = [folder / shard[kind] for shard in shards]
-    for file, shard in zip(files, shards, strict=True):
-        _check(file, shard[f"n_{kind}"], wanted)
-        if file_digest(file) != shard["sha256"][shard[kind]]:
-            raise RunError(f"{file}: its checksum is not the manifest's, the file is damaged or another run's")
-    return pl.scan_parquet([str(file) for file in files], glob=False)
-
-
-def _check(file: Path, n_rows: int, columns: set[str]) -> None:
-    if not file.is_file():
-        raise RunError(f"{file}: missing, although the run's manifest lists it")
-    try:
-        scanned = pl.scan_parquet(str(file), glob=False)
-        missing = sorted(columns - set(scanned.collect_schema().names()))
-        rows = scanned.select(pl.len()).collect().item()
-    except (pl.exceptions.PolarsError, OSError):
-        raise RunError(f"{file}: cannot be read as Parquet, the file was cut short or damaged") from None
-    if missing:
-        raise RunError(f"{file}: column {missing[0]} is missing, so it is not a log of this version")
-    if rows != n_rows:
-        raise RunError(f"{file}: holds {rows} rows, the manifest says {n_rows}")
+def _scan(part: Part, kind: str, columns: Mapping[str, pl.DataType]) -> pl.LazyFrame:
+    """Scan all files of a kind as one frame, if they have these columns and no others."""
+    urls = [store.url(shard.files[kind].name) for store, shard in part.shards]
+    for url in urls:
+        try:
+            found = pl.read_parquet_schema(url)
+        except UNREADABLE:
+            raise RunError(f"{url}: cannot be read as Parquet, the file was cut short or damaged") from None
+        if wrong := sorted(name for name in {*columns, *found} if found.get(name) != columns.get(name)):
+            what = "is missing" if wrong[0] not in found else "is not one of this log, or of another type"
+            raise RunError(f"{url}: column {wrong[0]:.60} {what}, so it is not a log of this version")
+    return pl.scan_parquet(urls, glob=False)
 
 
 def collect(frames: Sequence[pl.LazyFrame]) -> list[pl.DataFrame]:
@@ -253,9 +280,9 @@ def collect(frames: Sequence[pl.LazyFrame]) -> list[pl.DataFrame]:
     """
     try:
         return pl.collect_all(frames)
-    except (pl.exceptions.ComputeError, OSError) as error:
+    except (pl.exceptions.ComputeError, pl.exceptions.PanicException, OSError) as error:
         message = str(error).splitlines()[0]
-        if "parquet" not in message.lower():
+        if "parquet" not in message.lower() and not isinstance(error, pl.exceptions.PanicException):
             raise
         raise RunError(f"a log cannot be read, one of its files is damaged ({message:.200})") from None
 

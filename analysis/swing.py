@@ -14,6 +14,16 @@ from sim.rules import Rules
 MIN_SD_HANDS = 60_000
 
 
+def win_points_sums(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
+    """Add up the sums of `win_points` (`estimate.sums`)."""
+    return estimate.sums(with_paid(hands, wins, rules), {"win_points": (pl.col("paid").sum(), pl.len())})
+
+
+def win_points_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`win_points` from its sums."""
+    return estimate.means(sums).pipe(estimate.without_few)
+
+
 def win_points(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """Mean points that all payers pay together for a win, without horses and kongs.
 
@@ -21,8 +31,23 @@ def win_points(hands: pl.LazyFrame, wins: pl.LazyFrame, rules: Rules) -> pl.Lazy
     -------
     ``measure`` (win_points), ``n`` (wins), ``n_clusters, mean, low, high``.
     """
-    sums = estimate.sums(with_paid(hands, wins, rules), {"win_points": (pl.col("paid").sum(), pl.len())})
-    return estimate.means(sums).pipe(estimate.without_few)
+    return win_points_of(win_points_sums(hands, wins, rules))
+
+
+def points_sd_sums(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `points_sd` (`estimate.sums`)."""
+    squares = pl.sum_horizontal(pl.col(f"points_{seat}").cast(pl.Float64).pow(2) for seat in range(N_SEATS))
+    return estimate.sums(hands, {"points_sd": (squares.sum(), N_SEATS * pl.len().cast(pl.Int64))})
+
+
+def points_sd_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`points_sd` from its sums."""
+    is_enough = (pl.col("n") >= N_SEATS * MIN_SD_HANDS) & (pl.col("n_clusters") >= estimate.FEW_CLUSTERS)
+    return (
+        estimate.skewed_means(sums)
+        .with_columns(pl.when(is_enough).then(pl.col("low", "high")))
+        .with_columns(pl.col("mean", "low", "high").clip(0).sqrt())
+    )
 
 
 def points_sd(hands: pl.LazyFrame) -> pl.LazyFrame:
@@ -35,11 +60,4 @@ def points_sd(hands: pl.LazyFrame) -> pl.LazyFrame:
     -------
     ``measure`` (points_sd), ``n`` (seats' hands), ``n_clusters, mean, low, high``.
     """
-    squares = pl.sum_horizontal(pl.col(f"points_{seat}").cast(pl.Float64).pow(2) for seat in range(N_SEATS))
-    sums = estimate.sums(hands, {"points_sd": (squares.sum(), N_SEATS * pl.len().cast(pl.Int64))})
-    is_enough = (pl.col("n") >= N_SEATS * MIN_SD_HANDS) & (pl.col("n_clusters") >= estimate.FEW_CLUSTERS)
-    return (
-        estimate.skewed_means(sums)
-        .with_columns(pl.when(is_enough).then(pl.col("low", "high")))
-        .with_columns(pl.col("mean", "low", "high").clip(0).sqrt())
-    )
+    return points_sd_of(points_sd_sums(hands))

@@ -1,6 +1,8 @@
-"""All tables of a rule set's report, from one reading of its logs."""
+"""All tables of a rule set's report, from one reading of its logs or of its sums."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import polars as pl
 
@@ -14,21 +16,42 @@ from analysis import (
     swing,
     win_rate,
 )
-from analysis.horse_wins import Kind, Origin, own_number
 from analysis.scan import Run
+from analysis.sums import WHAT_IF, Sums, shown_horses, sums_of
 from sim.rules import Rules
 
 Tables = dict[str, pl.DataFrame]
-# Rule sets without horses are shown with the commonest ones, the winner's draw of four counted from the dealer.
-WHAT_IF: tuple[Kind, Origin, int] = ("drawn", "dealer", 4)
+__all__ = ["WHAT_IF", "Tables", "shown_horses", "table", "tables"]
+
+# Tables that follow from the sums of the same name.
+_ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
+    "win_rate": win_rate.win_rate_of,
+    "outcomes": win_rate.outcomes_of,
+    "win_turns": win_rate.win_turns_of,
+    "mean_win_turn": win_rate.mean_win_turn_of,
+    "fan_frequency": fan_frequency.fan_frequency_of,
+    "dealer_advantage": dealer_advantage.dealer_advantage_of,
+    "first_draw": dealer_advantage.first_draw_of,
+    "own_horses": own_horses.own_horses_of,
+    "win_points": swing.win_points_of,
+    "points_sd": swing.points_sd_of,
+    "repeat_lengths": dealer_advantage.repeat_lengths_of,
+    "deal_turn": dealer_advantage.deal_turn_of,
+    "bot_win_rate": win_rate.bot_win_rate_of,
+}
 
 
-def shown_horses(rules: Rules) -> tuple[Kind, Origin, int]:
-    """Kind, origin and number of horses that a report draws: the rule set's own, or `WHAT_IF`."""
-    own = rules.horses
-    if own.kind == "none":
-        return WHAT_IF
-    return own.kind, own.origin, own_number(rules)
+def _answers(sums: Sums, rules: Rules) -> dict[str, pl.LazyFrame]:
+    """Tables of sums."""
+    frames = {name: answer(sums[name]) for name, answer in _ANSWERS.items() if name in sums}
+    if "horses_exact" in sums:
+        frames["horse_expectation"] = horse_expectation.horse_expectation_of(
+            sums["horses_exact"], sums["horses_sampled"], rules
+        )
+    if "horse_distribution" in sums:
+        n_horses = shown_horses(rules)[2]
+        frames["horse_distribution"] = horse_distribution.horse_distribution_of(sums["horse_distribution"], n_horses)
+    return frames
 
 
 def tables(run: Run) -> Tables:
@@ -38,26 +61,11 @@ def tables(run: Run) -> Tables:
     -------
     Name -> frame; the names are those of the functions that make them.
     """
-    loaded = scan.loaded(run)
-    hands, wins, pools, rules = loaded.hands, loaded.wins, loaded.pools, loaded.rules
-    kind, origin, n_horses = shown_horses(rules)
-    frames = {
-        "win_rate": win_rate.win_rate(hands),
-        "outcomes": win_rate.outcomes(hands),
-        "win_turns": win_rate.win_turns(wins),
-        "mean_win_turn": win_rate.mean_win_turn(wins),
-        "fan_frequency": fan_frequency.fan_frequency(hands, wins, rules),
-        "dealer_advantage": dealer_advantage.dealer_advantage(hands),
-        "first_draw": dealer_advantage.first_draw(hands, wins),
-        "horse_expectation": horse_expectation.horse_expectation(pools, rules),
-        "horse_distribution": horse_distribution.horse_distribution(pools, rules, kind, origin, n_horses),
-        "own_horses": own_horses.own_horses(hands, rules),
-        "win_points": swing.win_points(hands, wins, rules),
-        "points_sd": swing.points_sd(hands),
-    }
-    if run.is_session:
-        frames["repeat_lengths"] = dealer_advantage.repeat_lengths(hands)
-        frames["deal_turn"] = dealer_advantage.deal_turn(hands)
-    if len(set(run.manifest["bots"])) > 1:
-        frames["bot_win_rate"] = win_rate.bot_win_rate(hands)
+    frames = _answers(sums_of(scan.loaded(run)), run.rules)
     return dict(zip(frames, scan.collect(list(frames.values())), strict=True))
+
+
+def table(run: Run, name: str) -> pl.DataFrame:
+    """Compute one table whose sums have its name."""
+    (frame,) = scan.collect([_ANSWERS[name](sums_of(run, [name])[name])])
+    return frame

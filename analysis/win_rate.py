@@ -58,6 +58,21 @@ def _payer(key: str) -> pl.Expr:
     return pl.when(pl.col("from_seat") >= 0).then(ahead(pl.col("from_seat"), pl.col(key))).otherwise(-1)
 
 
+def win_rate_sums(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `win_rate` (`estimate.sums`)."""
+    seats = _measures(SEATS, "winners", "from_seat")
+    positions = _measures(POSITIONS, "winners_from_dealer", "payer_from_dealer")
+    turned_hands = hands.with_columns(
+        winners_from_dealer=turned(pl.col("winners"), pl.col("dealer")), payer_from_dealer=_payer("dealer")
+    )
+    return estimate.sums(turned_hands, {**seats, **positions, **_others(positions)})
+
+
+def win_rate_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`win_rate` from its sums."""
+    return _rates(sums, GROUPS)
+
+
 def win_rate(hands: pl.LazyFrame) -> pl.LazyFrame:
     """Win and deal-in rates of seats, of places in turn order from the dealer, and of the three others together.
 
@@ -68,29 +83,46 @@ def win_rate(hands: pl.LazyFrame) -> pl.LazyFrame:
     -------
     ``group`` (`GROUPS`), ``measure`` (`MEASURES`), ``n`` (trials), ``count, n_clusters, rate, low, high``.
     """
-    seats = _measures(SEATS, "winners", "from_seat")
-    positions = _measures(POSITIONS, "winners_from_dealer", "payer_from_dealer")
+    return win_rate_of(win_rate_sums(hands))
+
+
+def bot_win_rate_sums(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `bot_win_rate` (`estimate.sums`)."""
     turned_hands = hands.with_columns(
-        winners_from_dealer=turned(pl.col("winners"), pl.col("dealer")), payer_from_dealer=_payer("dealer")
+        winners_from_bot=turned(pl.col("winners"), pl.col("rotation")), payer_from_bot=_payer("rotation")
     )
-    return _rates(turned_hands, {**seats, **positions, **_others(positions)}, GROUPS)
+    return estimate.sums(turned_hands, _measures(BOTS, "winners_from_bot", "payer_from_bot"))
+
+
+def bot_win_rate_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`bot_win_rate` from its sums."""
+    return _rates(sums, BOTS)
 
 
 def bot_win_rate(hands: pl.LazyFrame) -> pl.LazyFrame:
     """Win and deal-in rates of the four places of the bots' line-up, with the columns of `win_rate`."""
-    turned_hands = hands.with_columns(
-        winners_from_bot=turned(pl.col("winners"), pl.col("rotation")), payer_from_bot=_payer("rotation")
-    )
-    return _rates(turned_hands, _measures(BOTS, "winners_from_bot", "payer_from_bot"), BOTS)
+    return bot_win_rate_of(bot_win_rate_sums(hands))
 
 
-def _rates(hands: pl.LazyFrame, measures: estimate.Measures, groups: tuple[str, ...]) -> pl.LazyFrame:
+def _rates(sums: pl.LazyFrame, groups: tuple[str, ...]) -> pl.LazyFrame:
     return (
-        estimate.rates(estimate.sums(hands, measures))
+        estimate.rates(sums)
         .with_columns(pl.col("measure").str.split_exact(":", 1).struct.rename_fields(["group", "measure"]))
         .unnest("measure")
         .sort(pl.col("group").cast(pl.Enum(groups)), pl.col("measure").cast(pl.Enum(MEASURES)))
     )
+
+
+def outcomes_sums(hands: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `outcomes` (`estimate.sums`)."""
+    return estimate.sums(
+        hands, {name: ((pl.col("outcome") == code).sum(), pl.len()) for code, name in enumerate(OUTCOMES)}
+    )
+
+
+def outcomes_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`outcomes` from its sums."""
+    return estimate.rates(sums).rename({"measure": "outcome"}).sort(pl.col("outcome").cast(pl.Enum(OUTCOMES)))
 
 
 def outcomes(hands: pl.LazyFrame) -> pl.LazyFrame:
@@ -100,12 +132,17 @@ def outcomes(hands: pl.LazyFrame) -> pl.LazyFrame:
     -------
     ``outcome`` (`sim.schema.OUTCOMES`), ``n`` (hands), ``count, n_clusters, rate, low, high``; four rows.
     """
-    measures = {name: ((pl.col("outcome") == code).sum(), pl.len()) for code, name in enumerate(OUTCOMES)}
-    return (
-        estimate.rates(estimate.sums(hands, measures))
-        .rename({"measure": "outcome"})
-        .sort(pl.col("outcome").cast(pl.Enum(OUTCOMES)))
-    )
+    return outcomes_of(outcomes_sums(hands))
+
+
+def win_turns_sums(wins: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `win_turns` (`estimate.distribution_sums`)."""
+    return estimate.distribution_sums(wins, "win_turn")
+
+
+def win_turns_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`win_turns` from its sums."""
+    return estimate.distribution_of(sums, "win_turn")
 
 
 def win_turns(wins: pl.LazyFrame) -> pl.LazyFrame:
@@ -115,7 +152,27 @@ def win_turns(wins: pl.LazyFrame) -> pl.LazyFrame:
     -------
     ``win_turn, n`` (wins), ``count, n_clusters, rate, low, high``; one row for each turn that occurred.
     """
-    return estimate.distribution(wins, "win_turn")
+    return win_turns_of(win_turns_sums(wins))
+
+
+def mean_win_turn_sums(wins: pl.LazyFrame) -> pl.LazyFrame:
+    """Add up the sums of `mean_win_turn` (`estimate.sums`)."""
+    turn = pl.col("win_turn").cast(pl.Int64)
+    by_source = {
+        name: (turn.filter(pl.col("source") == code).sum(), (pl.col("source") == code).sum())
+        for name, code in SOURCES.items()
+    }
+    return estimate.sums(wins, {"all": (turn.sum(), pl.len()), **by_source})
+
+
+def mean_win_turn_of(sums: pl.LazyFrame) -> pl.LazyFrame:
+    """`mean_win_turn` from its sums."""
+    return (
+        estimate.means(sums)
+        .pipe(estimate.without_few)
+        .rename({"measure": "source"})
+        .sort(pl.col("source").cast(pl.Enum(["all", *SOURCES])))
+    )
 
 
 def mean_win_turn(wins: pl.LazyFrame) -> pl.LazyFrame:
@@ -125,14 +182,4 @@ def mean_win_turn(wins: pl.LazyFrame) -> pl.LazyFrame:
     -------
     ``source`` (all, zimo, dianpao, qianggang), ``n`` (wins), ``n_clusters, mean, low, high``.
     """
-    turn = pl.col("win_turn").cast(pl.Int64)
-    by_source = {
-        name: (turn.filter(pl.col("source") == code).sum(), (pl.col("source") == code).sum())
-        for name, code in SOURCES.items()
-    }
-    return (
-        estimate.means(estimate.sums(wins, {"all": (turn.sum(), pl.len()), **by_source}))
-        .pipe(estimate.without_few)
-        .rename({"measure": "source"})
-        .sort(pl.col("source").cast(pl.Enum(["all", *SOURCES])))
-    )
+    return mean_win_turn_of(mean_win_turn_sums(wins))

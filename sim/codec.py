@@ -93,6 +93,20 @@ def stored_plainly(rules: Rules) -> tuple[str, ...]:
     return columns
 
 
+def _narrow(values: NDArray[np.int64], dtype: Any) -> NDArray[Any]:
+    """Cast to the dtype of a stored column; columns of 64 bits are masks and keep their bits.
+
+    Raises
+    ------
+    OverflowError
+        When a value does not fit; a cast alone would wrap it.
+    """
+    narrow: NDArray[Any] = values.astype(dtype)
+    if narrow.itemsize < 8 and (narrow != values).any():
+        raise OverflowError(f"{values[narrow != values][0]} does not fit {np.dtype(dtype).name}")
+    return narrow
+
+
 def encode(
     rules: Rules, rows: NDArray[np.int64], wins: NDArray[np.int64], n_wins: NDArray[np.int64]
 ) -> tuple[Columns, Columns]:
@@ -107,7 +121,7 @@ def encode(
     wins, n_wins
         (n, 3, N_WIN_COLUMNS) and (n,): winners of each hand in turn order.
     """
-    hands: Columns = {name: rows[:, H[name]].astype(dtype) for name, dtype in _PLAIN.items()}
+    hands: Columns = {name: _narrow(rows[:, H[name]], dtype) for name, dtype in _PLAIN.items()}
     hands["origin_offset"] = ((rows[:, H["origin"]] - rows[:, H["dealer"]]) % 4).astype(np.uint8)
     for name, (bits, offset) in _PACKED.items():
         first = H[f"{name}_0"]
@@ -123,15 +137,18 @@ def encode(
     if (n_wins > 1).any():
         order = np.argsort(np.where(valid, wins[:, :, W["winner"]], 9), axis=1, kind="stable")
         wins = np.take_along_axis(wins, order[:, :, None], axis=1)
+    points_0 = H["points_0"]
+    for seat in _SEATS:  # not stored, but the log's readers compute it
+        _narrow(rows[:, points_0 + seat], np.int32)
     for i, slot in enumerate(SLOTS):
         used = valid[:, i]
         for name, dtype in _SLOT.items():
-            hands[f"{name}_{slot}"] = np.where(used, wins[:, i, W[name]], 0).astype(dtype)
+            hands[f"{name}_{slot}"] = _narrow(np.where(used, wins[:, i, W[name]], 0), dtype)
         lag = rows[:, H["turns"]] // 4 - wins[:, i, W["win_turn"]]
         hands[f"lag_{slot}"] = np.where(used, lag, 0).astype(np.int8)
 
     dtypes = {c.name: np.dtype(c.dtype.lower()) for c in HAND_COLUMNS}
-    hands |= {name: rows[:, H[name]].astype(dtypes[name]) for name in stored_plainly(rules)}
+    hands |= {name: _narrow(rows[:, H[name]], dtypes[name]) for name in stored_plainly(rules)}
 
     sampled = rows[in_pool_sample(rows[:, H["table"]])]
     pool: Columns = {name: sampled[:, H[name]].astype(_PLAIN[name]) for name in ("table", "hand")}

@@ -6,7 +6,6 @@ from sim.flags import (
     FLAG,
     GHOST_TURNED,
     GHOST_TURNED_TWO,
-    HORSE_CLASS,
     HORSES_HELD,
     PASSED_REST,
     R_FLOWER_PRICE,
@@ -30,7 +29,6 @@ from sim.schema import (
     DRAW,
     DRAW_TAIL,
     FLOWER,
-    HORSE,
     INDICATOR,
     NEVER,
 )
@@ -48,8 +46,7 @@ from sim.state import (
     GAME,
     GHOST_MASK,
     HEAD,
-    HORSE_HOLDER,
-    HORSE_KIND,
+    HELD_BACK,
     KONG_FEEDER,
     KONGS,
     N_FLOWERS,
@@ -100,7 +97,7 @@ def record(s, trace, move, seat, kind, other):
 @kernel
 def wall_left(s):
     """Tiles that can still be drawn."""
-    return max(s[GAME, TAIL] - s[GAME, HEAD] + 1, 0)
+    return max(s[GAME, TAIL] - s[GAME, HEAD] + 1 - s[GAME, HELD_BACK], 0)
 
 
 @kernel
@@ -198,10 +195,11 @@ def _stand(s, r, seat, first_place):
 
 @kernel
 def deal(s, r, t, trace):
-    """Deal thirteen tiles to each seat, turn the indicator, hand out held horses, replace flowers."""
+    """Deal thirteen tiles to each seat, turn the indicator, hold tiles back for horses, replace flowers."""
     dealer = s[GAME, DEALER]
     s[GAME, TAIL] = r[FLAG, R_N_TILES] - 1 - r[FLAG, R_RESERVED]
     s[GAME, HEAD] = 52
+    s[GAME, HELD_BACK] = 4 * r[FLAG, R_N_HORSES] if r[FLAG, R_HORSES] == HORSES_HELD else 0
     s[GAME, GHOST_MASK] = r[FLAG, R_GHOST_MASK]
     for place in range(52):
         record(s, trace, DEAL, (dealer + place // 13) % 4, s[WALL, place], -1)
@@ -214,15 +212,6 @@ def deal(s, r, t, trace):
     if r[FLAG, R_STANDING] > 0:
         for j in range(4):
             _stand(s, r, (dealer + j) % 4, 13 * j)
-    if r[FLAG, R_HORSES] == HORSES_HELD:
-        for j in range(4):
-            for _ in range(r[FLAG, R_N_HORSES]):
-                n = s[GAME, N_HORSES]
-                kind = _from_tail(s)
-                s[HORSE_KIND, n] = kind
-                s[HORSE_HOLDER, n] = (dealer + j) % 4
-                s[GAME, N_HORSES] = n + 1
-                record(s, trace, HORSE, s[HORSE_HOLDER, n], kind, r[HORSE_CLASS, kind])
     if r[FLAG, R_N_TILES] > 136:
         for j in range(4):
             _replace_dealt_flowers(s, r, (dealer + j) % 4, 13 * j, trace)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,16 +20,19 @@ from numpy.typing import NDArray
 
 from sim.codec import Columns, encode
 from sim.flags import to_flags
-from sim.jit import is_cached
-from sim.logs import LogError, RunWriter, finished, provenance
+from sim.jit import cache_root, is_cached
+from sim.logs import HandLog, LogError, Sink, provenance, write_shard
+from sim.manifest import Shard
 from sim.policy import bot_codes
 from sim.policy.entries import state_for
 from sim.rules import Rules
+from sim.run_writer import RunWriter
 from sim.schema import MAX_WINNERS, MODES, N_ROW_COLUMNS, N_WIN_COLUMNS
 from sim.session import play_tables
+from sim.shards import missing
+from sim.store import Store
 from sim.tables import load as load_tables
 
-SHARD_HANDS = 1 << 20
 MAX_TASK_HANDS = 1 << 15  # of one task: bounds memory, and the wait after Ctrl-C
 MAX_HANDS_PER_TABLE = 65_536
 NO_TRACE = np.zeros((0, 4), np.int64)
@@ -94,7 +97,7 @@ class Plan:
         total = self.n_tables * _ROTATIONS if self.mode == "duplicate" else self.n_hands
         return min((first_table + n_tables) * self.table_hands, total) - first_table * self.table_hands
 
-    def facts(self, first_table: int, n_tables: int) -> dict[str, Any]:
+    def facts(self, first_table: int, n_tables: int, level: str = "hand") -> dict[str, Any]:
         """Provenance of a range of tables."""
         return provenance(
             self.rules,
@@ -105,6 +108,7 @@ class Plan:
             n_hands=self.hands_of(first_table, n_tables),
             first_table=first_table,
             n_tables=n_tables,
+            level=level,
         )
 
 
@@ -152,10 +156,14 @@ class Player:
         size = self._plan.table_hands
         whole, rest = divmod(self._plan.hands_of(first_table, n_tables), size)
         parts = []
-        if whole:
-            parts.append(encode(self._plan.rules, *self.rows(first_table, whole, size)[:3]))
-        if rest:
-            parts.append(encode(self._plan.rules, *self.rows(first_table + whole, 1, rest)[:3]))
+        try:
+            if whole:
+                parts.append(encode(self._plan.rules, *self.rows(first_table, whole, size)[:3]))
+            if rest:
+                parts.append(encode(self._plan.rules, *self.rows(first_table + whole, 1, rest)[:3]))
+        except OverflowError as error:
+            tables = f"tables {first_table} to {first_table + n_tables - 1}"
+            raise PlanError(f"{tables}: a hand cannot be logged, {error}; lower the rule set's prices") from None
         return Batch(_join([hands for hands, _ in parts]), _join([pool for _, pool in parts]))
 
 
@@ -164,11 +172,21 @@ def _join(parts: list[Columns]) -> Columns:
 
 
 def warm_up(plan: Plan, on_message: Callable[[str], None] | None = None) -> float:
-    """Compile the kernels, or load them from the cache; return the seconds it took."""
+    """Compile the kernels, or load them from the cache; return the seconds it took.
+
+    Raises
+    ------
+    PlanError
+        When they cannot be kept in the cache folder.
+    """
     start = time.perf_counter()
     if on_message and not is_cached(play_tables):
         on_message("compiling kernels (once for each version of the code, about half a minute) ...")
-    Player(plan).play(0, 1)
+    try:
+        Player(plan).play(0, 1)
+    except OSError as error:
+        place = f"{cache_root()}: compiled kernels cannot be kept there"
+        raise PlanError(f"{place} ({error.strerror or error}); set GDMJ_CACHE_DIR to another folder") from None
     return time.perf_counter() - start
 
 
@@ -183,24 +201,98 @@ def shard_tables(plan: Plan, shard: tuple[int, int]) -> tuple[int, int]:
     return first, last - first
 
 
-def _tasks(first: int, n_tables: int, chunk: int, per_shard: int) -> Iterator[tuple[int, int, bool]]:
-    """Ranges of tables and whether each ends a shard."""
-    end = first + n_tables
-    while first < end:
-        shard_end = min((first // per_shard + 1) * per_shard, end)
-        n = min(chunk, shard_end - first)
-        yield first, n, first + n == shard_end
-        first += n
+Range = tuple[int, int]  # first table and number of tables
+
+
+def _tasks(shards: Iterable[Range], chunk: int) -> Iterator[tuple[int, int, Range]]:
+    """Cut shards into ranges of tables, each with its shard."""
+    for shard in shards:
+        first, end = shard[0], shard[0] + shard[1]
+        while first < end:
+            n = min(chunk, end - first)
+            yield first, n, shard
+            first += n
+
+
+def play_shards(
+    plan: Plan,
+    store: Store,
+    shards: Iterable[Range],
+    sink: Sink,
+    *,
+    threads: int = 1,
+    chunk: int = 64,
+    progress: Callable[[int], None] | None = None,
+    finished: Callable[[Shard], None] | None = None,
+) -> None:
+    """Play shards in order and write each when it is full, while the next one is played.
+
+    Parameters
+    ----------
+    threads, chunk, progress
+        As in `simulate`.
+    finished
+        Called with each shard that is on disk.
+
+    Raises
+    ------
+    sim.logs.LogError
+        One line; shards that were finished are kept, as they are when the caller is interrupted.
+    """
+    player = Player(plan)
+    most = max(MAX_TASK_HANDS // plan.table_hands, 1)
+    tasks = _tasks(shards, min(chunk, most))
+    pending: deque[tuple[Future[Batch], int, int, Range]] = deque()
+    piece: list[Batch] = []
+    n_piece = 0
+    workers = ThreadPoolExecutor(threads)
+    disk = ThreadPoolExecutor(1)
+    writing: Future[None] | None = None
+
+    def store_piece(batches: list[Batch], ended: Range | None) -> None:
+        sink.take(batches)
+        if ended:
+            shard = write_shard(store, plan.facts(*ended, sink.level), sink.frames())
+            if finished:
+                finished(shard)
+
+    try:
+        while True:
+            while len(pending) < 2 * threads and (task := next(tasks, None)):
+                pending.append((workers.submit(player.play, task[0], task[1]), *task))
+            if not pending:
+                break
+            future, first, n, shard = pending.popleft()
+            batch = future.result()
+            piece.append(batch)
+            n_piece += len(batch.hands["table"])
+            if progress:
+                progress(len(batch.hands["table"]))
+            is_last = first + n == shard[0] + shard[1]
+            if is_last or n_piece >= sink.piece_hands:
+                if writing:
+                    writing.result()
+                writing = disk.submit(store_piece, piece, shard if is_last else None)
+                piece, n_piece = [], 0
+        if writing:
+            writing.result()
+    finally:
+        workers.shutdown(wait=True, cancel_futures=True)
+        disk.shutdown(wait=True)
 
 
 def simulate(
     plan: Plan,
-    out: Path,
+    out: str | Path | Store,
     *,
     threads: int = 1,
     chunk: int = 64,
     shard: tuple[int, int] = (1, 1),
+    resume: bool = False,
+    sink: Sink | None = None,
+    play: Callable[..., None] = play_shards,
     progress: Callable[[int], None] | None = None,
+    opened: Callable[[int, list[str]], None] | None = None,
 ) -> dict[str, Any]:
     """Play a plan, or part i of n of its tables, and write the log.
 
@@ -212,8 +304,16 @@ def simulate(
         Worker threads.
     chunk
         Tables for one task; a task never has more than MAX_TASK_HANDS hands or one table.
+    resume
+        Play only what an unfinished, damaged or shorter run of the same plan in ``out`` lacks.
+    sink
+        What is kept of the hands: all of them unless given.
+    play
+        What plays the shards: `play_shards` here, or what stands in for it (`sim.cluster`).
     progress
-        Called with the hands finished since the last call.
+        Called with the hands played since the last call.
+    opened
+        Called once, before anything is played, with the hands that are there and a line for each damaged shard.
 
     Returns
     -------
@@ -229,57 +329,19 @@ def simulate(
         raise PlanError(f"threads: must be from 1 to 1024, not {threads}")
     if chunk < 1:
         raise PlanError(f"chunk: must be at least 1 table, not {chunk}")
+    sink = sink or HandLog()
     first_table, n_tables = shard_tables(plan, shard)
-    facts = plan.facts(first_table, n_tables)
-    done = finished(out, facts)
-    if done is not None:
-        if progress:
-            progress(facts["n_hands"])
-        return done
-    writer = RunWriter(out, facts)
-    player = Player(plan)
-    per_shard = max(SHARD_HANDS // plan.table_hands, 1)
-    most = max(MAX_TASK_HANDS // plan.table_hands, 1)
-    tasks = _tasks(first_table, n_tables, min(chunk, per_shard, most), per_shard)
-    pending: deque[tuple[Future[Batch], int, int, bool]] = deque()
-    batches: list[Batch] = []
-    shard_first = first_table
-    workers = ThreadPoolExecutor(threads)
-    disk = ThreadPoolExecutor(1)
-    writing: Future[None] | None = None
-    complete = False
+    writer = RunWriter(out, plan.facts(first_table, n_tables, sink.level), resume=resume)
     try:
-        while True:
-            while len(pending) < 2 * threads and (task := next(tasks, None)):
-                pending.append((workers.submit(player.play, task[0], task[1]), *task))
-            if not pending:
-                break
-            future, first, n, ends_shard = pending.popleft()
-            batch = future.result()
-            batches.append(batch)
-            if progress:
-                progress(len(batch.hands["table"]))
-            if ends_shard:
-                if writing:
-                    writing.result()
-                writing = disk.submit(
-                    writer.write_shard,
-                    [b.hands for b in batches],
-                    [b.pool for b in batches],
-                    shard_first,
-                    first + n - shard_first,
-                )
-                batches, shard_first = [], first + n
-        if writing:
-            writing.result()
-        complete = True
-    finally:
-        workers.shutdown(wait=True, cancel_futures=True)
-        disk.shutdown(wait=True)
-        if not complete:
-            writer.close()
-    try:
-        return writer.finish()
+        n_kept = sum(shard.n_hands for shard in writer.kept)
+        if opened:
+            opened(n_kept, writer.notes)
+        if writer.manifest:
+            return writer.manifest
+        per_shard = max(sink.shard_hands // plan.table_hands, 1)
+        todo = missing(first_table, first_table + n_tables, writer.kept, per_shard)
+        play(plan, writer.store, todo, sink, threads=threads, chunk=chunk, progress=progress, finished=writer.add)
+        return writer.finish(sink)
     finally:
         writer.close()
 

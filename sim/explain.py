@@ -364,6 +364,11 @@ def _multiples(rules: Rules, claim: Claim, table: Table, seat: int, melds: Seque
     return [(name, tenths) for name, tenths in found if tenths != 10]
 
 
+def _as_records(multiples: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+    """Return multiples as a program reads them."""
+    return [{"field": name, "times": tenths / 10} for name, tenths in multiples]
+
+
 def _times(points: int, multiples: Sequence[tuple[str, int]]) -> int:
     for _, tenths in multiples:
         points = points * tenths // 10
@@ -436,8 +441,8 @@ def _of_winner(rules: Rules, claim: Claim, table: Table, result: Result, n_winne
         account.pay(payer, winner, len(seats) * result.share, reason, **details)
         account.pay(payer, winner, len(seats) * (repeated - result.share), "repeat", repeat=table.repeat)
         for seat in seats:
-            times = [f"{name} x{tenths / 10:g}" for name, tenths in (*own, *theirs[seat])]
-            account.pay(payer, winner, uncapped[seat] - repeated, "multiples", seat=seat, multiples=times)
+            details = {"seat": seat, "winners": _as_records(own), "losers": _as_records(theirs[seat])}
+            account.pay(payer, winner, uncapped[seat] - repeated, "multiples", **details)
         account.pay(payer, winner, sum(owed[seat] - uncapped[seat] for seat in seats), "loss_cap")
         before = 0
         for kind, meant, hits in drawn:
@@ -474,15 +479,15 @@ def _mirror(
                 account.pay(holder, account.winner, amount, "horse", **details)
 
 
-def _kong_payments(table: Table) -> list[dict[str, Any]]:
+def _other_payments(reason: str, vectors: Sequence[tuple[int, ...]]) -> list[dict[str, Any]]:
     """Split each vector of net points into payments: who pays most pays first, to the one who gets most."""
     entries: list[dict[str, Any]] = []
-    for vector in table.kong_pay:
+    for vector in vectors:
         left = list(vector)
         while any(left):
             payer, receiver = left.index(min(left)), left.index(max(left))
             points = min(-left[payer], left[receiver])
-            entries.append({"from": payer, "to": receiver, "points": points, "reason": "kong_pay"})
+            entries.append({"from": payer, "to": receiver, "points": points, "reason": reason})
             left[payer], left[receiver] = left[payer] + points, left[receiver] - points
     return entries
 
@@ -518,8 +523,8 @@ def explain(
     hands, payments
         For each claim ``winner``, ``form``, ``sets``, ``pair``, ``ghosts`` (kind of ghost -> what each of them stands
         for) and ``fans``, None for no win. Payments of all winners, then of kongs: ``from``, ``to``, ``points``,
-        ``reason`` (share, rob, liability, repeat, multiples, horse, horse_fine, kong_horse, loss_cap, kong_pay) and
-        what belongs to the reason.
+        ``reason`` (share, rob, liability, repeat, multiples, horse, horse_fine, kong_horse, loss_cap, kong_pay,
+        other_pay) and what belongs to the reason.
     """
     hands = [
         _hand(rules, claim, table, result) if result.is_win else None
@@ -528,7 +533,8 @@ def explain(
     paid = [(claim, result) for claim, result in zip(claims, results, strict=True) if result.is_paid]
     table = replace(table, other_melds={**table.other_melds, **{claim.winner: claim.melds for claim in claims}})
     payments = [entry for claim, result in paid for entry in _of_winner(rules, claim, table, result, len(paid))]
-    return hands, payments + _kong_payments(table)
+    others = _other_payments("kong_pay", table.kong_pay) + _other_payments("other_pay", table.other_pay)
+    return hands, payments + others
 
 
 def total(payments: Sequence[dict[str, Any]]) -> list[int]:

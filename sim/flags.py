@@ -285,7 +285,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         (VALUE, value),
         (IMPLIED_BY, hidden),
         (COPIES, copies),
-        (SUCCESSOR, successor(rules.ghost.honour_cycle)),
+        (SUCCESSOR, successor(rules.honour_cycle)),
         (HORSE_CLASS, horse_classes(horses.map)),
         (HORSE_NUMBER, horse_numbers(horses.honour_number)),
         (DECK, deck),

@@ -54,8 +54,8 @@ def _prepare_cache() -> None:
     try:
         mine.mkdir(parents=True, exist_ok=True)
         os.utime(mine, (time.time(), time.time()))
-        others = sorted(root.glob("kernels-*"), key=lambda p: p.stat().st_mtime, reverse=True)
-        for old in others[_KEPT_CACHES:]:
+        others = {path for path in root.glob("kernels-*") if path != mine}  # mine stays, whatever the clock says
+        for old in sorted(others, key=lambda p: p.stat().st_mtime, reverse=True)[_KEPT_CACHES - 1 :]:
             shutil.rmtree(old, ignore_errors=True)
     except OSError:
         return  # read-only home: numba compiles without a cache of ours

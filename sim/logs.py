@@ -1,31 +1,45 @@
-"""Logs on disk: Parquet shards with their provenance, and a manifest that lists them.
+"""Logs on disk: Parquet shards with their provenance, kept as they are finished, and a manifest that lists them.
 
-A run is a folder ``RUN/<slug>/`` with ``hands-00000.parquet``, ``pool-00000.parquet``, ... and ``manifest.json``.
-Files are written under ``_tmp/``, flushed to disk and moved into place; the manifest comes last, and readers read
-nothing but what it lists. Files hold the columns of `sim.codec`; `scan` gives those of `sim.schema`.
+A run is a folder ``RUN/<slug>/``. At level ``hand`` each shard is two files, ``hands-0000000000.parquet`` and
+``pool-0000000000.parquet``, named by their first table. A file has its name only when it is whole and on disk; then
+comes the shard's entry, ``shard-0000000000.json``, and with the last shard ``manifest.json``, which takes the entries'
+place. So whatever stops a run, its finished shards stay known. Readers open nothing but what the manifest lists.
+Files hold the columns of `sim.codec`; `scan` gives those of `sim.schema`.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
-import os
 import platform
-import shutil
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 
 from sim.codec import Columns, decode_hands, decode_wins
 from sim.jit import CODE_HASH
-from sim.manifest import FORMAT, MANIFEST, file_digest
+from sim.manifest import (
+    FORMAT,
+    File,
+    Shard,
+    entry_name,
+    file_name,
+    shards_of,
+    totals,
+)
 from sim.rules import Rules
+from sim.shards import METADATA
+from sim.store import Store
 
+SHARD_HANDS = 1 << 20
 _ROW_GROUP = 1 << 18
+
+Frames = dict[str, pl.DataFrame]
 
 
 class LogError(ValueError):
@@ -42,8 +56,9 @@ class Log(NamedTuple):
 
 def scan(folder: Path, manifest: Mapping[str, Any], rules: Rules) -> Log:
     """Scan the shards that a manifest lists."""
-    stored = pl.scan_parquet([folder / shard["hands"] for shard in manifest["shards"]])
-    pool = pl.scan_parquet([folder / shard["pool"] for shard in manifest["shards"]])
+    shards = shards_of(manifest)
+    stored = pl.scan_parquet([folder / shard.files["hands"].name for shard in shards])
+    pool = pl.scan_parquet([folder / shard.files["pool"].name for shard in shards])
     return Log(decode_hands(stored, rules), decode_wins(stored), pool)
 
 
@@ -64,10 +79,12 @@ def provenance(
     n_hands: int,
     first_table: int,
     n_tables: int,
+    level: str,
 ) -> dict[str, Any]:
     """All that a run is a function of, and the versions that made it."""
     return {
         "format": FORMAT,
+        "level": level,
         "rules": rules.to_dict(),
         "rules_digest": rules.digest(),
         "seed": seed,
@@ -85,134 +102,103 @@ def provenance(
     }
 
 
-class RunWriter:
-    """Writes one run's folder shard by shard."""
+class Sink(Protocol):
+    """What becomes of the hands of a shard: batches go in, in order, and the shard's files come out."""
 
-    def __init__(self, out: Path, facts: dict[str, Any]) -> None:
-        self._out = out
-        self._facts = facts
-        self._shards: list[dict[str, Any]] = []
-        self._tmp = out / f"_tmp-{os.getpid()}"
-        self._lock = out / "_lock"
-        try:
-            if (out / MANIFEST).exists():
-                raise LogError(
-                    f"{out}: holds another finished run ({_difference(out, facts)} differ); choose another folder or"
-                    " remove it"
-                )
-            out.mkdir(parents=True, exist_ok=True)
-            _take_lock(self._lock)
-            for old in out.glob("_tmp-*"):
-                shutil.rmtree(old, ignore_errors=True)
-            self._tmp.mkdir()
-        except OSError as error:
-            raise LogError(f"{out}: cannot be written ({error.strerror})") from None
+    level: str
+    shard_hands: int  # hands of one shard
+    piece_hands: int  # hands after which `take` is called
 
-    def write_shard(self, hands: Sequence[Columns], pool: Sequence[Columns], first_table: int, n_tables: int) -> None:
-        """Write the next shard from pieces in order."""
-        index = len(self._shards)
-        entry: dict[str, Any] = {"first_table": first_table, "n_tables": n_tables, "sha256": {}}
-        for kind, pieces in (("hands", hands), ("pool", pool)):
-            name = f"{kind}-{index:05d}.parquet"
-            columns = {key: np.concatenate([p[key] for p in pieces]) for key in pieces[0]}
-            entry[kind] = name
-            entry[f"n_{kind}"] = len(columns["table"])
-            entry["sha256"][name] = self._write(name, pl.DataFrame(columns))
-        self._shards.append(entry)
+    def take(self, batches: Sequence[tuple[Columns, Columns]]) -> None:
+        """Take the next stored hands and pools."""
 
-    def _write(self, name: str, frame: pl.DataFrame) -> str:
-        partial = self._tmp / name
-        try:
-            frame.write_parquet(
-                partial,
-                compression="zstd",
-                compression_level=9,
-                row_group_size=_ROW_GROUP,
-                metadata={"gdmj": json.dumps(self._facts, ensure_ascii=False)},
-            )
-            digest = file_digest(partial)
-            with partial.open("rb") as file:
-                os.fsync(file.fileno())
-            partial.replace(self._out / name)
-        except OSError as error:
-            raise LogError(f"{self._out / name}: cannot be written ({error.strerror or error})") from None
-        return digest
+    def frames(self) -> Frames:
+        """Files of the hands taken since the last call, by kind."""
 
-    def finish(self) -> dict[str, Any]:
-        """Write the manifest and return it."""
-        manifest = {
-            **self._facts,
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-            "shards": self._shards,
-        }
-        partial = self._tmp / MANIFEST
-        try:
-            partial.write_text(json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-            partial.replace(self._out / MANIFEST)
-        except OSError as error:
-            raise LogError(f"{self._out / MANIFEST}: cannot be written ({error.strerror or error})") from None
-        return manifest
-
-    def close(self) -> None:
-        """Remove what is temporary and let other runs write here; harmless when done twice."""
-        shutil.rmtree(self._tmp, ignore_errors=True)
-        self._lock.unlink(missing_ok=True)
+    def fold(self, store: Store, shards: Sequence[Shard], facts: dict[str, Any]) -> list[Shard]:
+        """Make fewer shards of a finished run's, where they can be added up."""
 
 
-def _difference(out: Path, facts: dict[str, Any]) -> str:
-    """Names of the facts in which a folder's run differs from another one."""
-    manifest = read_manifest(out)
-    names = [name for name, value in facts.items() if manifest.get(name) != value]
-    return ", ".join(names) or "its files"
+class HandLog:
+    """Level ``hand``: every hand is kept."""
+
+    level = "hand"
+
+    def __init__(self, shard_hands: int = SHARD_HANDS) -> None:
+        self.shard_hands = self.piece_hands = shard_hands
+        self._batches: list[tuple[Columns, Columns]] = []
+
+    def take(self, batches: Sequence[tuple[Columns, Columns]]) -> None:
+        """Keep them."""
+        self._batches += batches
+
+    def frames(self) -> Frames:
+        """Hands and pools one after the other."""
+        batches, self._batches = self._batches, []
+        joined = {}
+        for i, kind in enumerate(("hands", "pool")):
+            pieces = [batch[i] for batch in batches]
+            joined[kind] = pl.DataFrame({name: np.concatenate([p[name] for p in pieces]) for name in pieces[0]})
+        return joined
+
+    def fold(self, store: Store, shards: Sequence[Shard], facts: dict[str, Any]) -> list[Shard]:
+        """Hands do not add up."""
+        return list(shards)
 
 
-def read_manifest(out: Path) -> dict[str, Any]:
-    """Return the manifest in a folder, empty when there is none that can be read."""
+def write_shard(store: Store, facts: Mapping[str, Any], frames: Frames) -> Shard:
+    """Write one shard's files, then its entry.
+
+    Parameters
+    ----------
+    facts
+        Provenance of the shard itself, which is all that its bytes depend on.
+
+    Raises
+    ------
+    LogError
+        When it cannot be written; what is there already stays.
+    """
+    files: dict[str, File] = {}
+    first = facts["first_table"]
+    name = entry_name(first)
     try:
-        manifest = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return manifest if isinstance(manifest, dict) else {}
-
-
-def remove_run(out: Path) -> None:
-    """Remove a finished run's files, those that its manifest lists and the manifest; other files stay."""
-    shards = read_manifest(out).get("shards", [])
-    names = [name for shard in shards if isinstance(shard, dict) for name in shard.get("sha256", {})]
-    for name in (MANIFEST, *names):
-        if Path(name).name == name:
-            (out / name).unlink(missing_ok=True)
-
-
-def _take_lock(lock: Path) -> None:
-    """Create the lock file with this process's number, or say who holds it; a dead process's lock is taken over."""
-    try:
-        with lock.open("x", encoding="utf-8") as file:
-            file.write(str(os.getpid()))
-        return
-    except FileExistsError:
-        pass
-    try:
-        holder = int(lock.read_text(encoding="utf-8"))
-        os.kill(holder, 0)
-    except (ValueError, ProcessLookupError):
-        lock.write_text(str(os.getpid()), encoding="utf-8")
-        return
-    except (OSError, OverflowError):
-        holder = 0
-    raise LogError(f"{lock.parent}: another run is writing here (process {holder}); if it is not, remove {lock}")
-
-
-def finished(out: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the manifest in ``out`` when it is a finished run of the same facts, else None."""
-    manifest = read_manifest(out)
-    if any(manifest.get(key) != value for key, value in facts.items()):
-        return None
-    try:
-        for shard in manifest["shards"]:
-            for name, digest in shard["sha256"].items():
-                if file_digest(out / name) != digest:
-                    raise LogError(f"{out / name}: damaged; remove {out} to play the run again")
+        with store.scratch() as folder:
+            for kind, frame in frames.items():
+                name = file_name(kind, first)
+                files[kind] = _write_parquet(folder / name, frame, facts)
+            for file in files.values():
+                store.publish(folder / file.name, file.name)
+        name = entry_name(first)
+        shard = Shard(first, facts["n_tables"], facts["n_hands"], files)
+        write_entry(store, facts, shard)
     except OSError as error:
-        raise LogError(f"{error.filename}: {error.strerror}; remove {out} to play the run again") from None
-    return manifest
+        raise LogError(f"{store.url(name)}: cannot be written ({error.strerror or error})") from None
+    return shard
+
+
+def _write_parquet(path: Path, frame: pl.DataFrame, facts: Mapping[str, Any]) -> File:
+    """Write a file by way of memory: Polars, writing by itself, does not say why the system refused."""
+    buffer = io.BytesIO()
+    frame.write_parquet(
+        buffer,
+        compression="zstd",
+        compression_level=9,
+        row_group_size=_ROW_GROUP,
+        metadata={METADATA: json.dumps(facts, ensure_ascii=False)},
+    )
+    data = buffer.getbuffer()
+    path.write_bytes(data)
+    return File(path.name, frame.height, len(data), hashlib.sha256(data).hexdigest())
+
+
+def write_entry(store: Store, facts: Mapping[str, Any], shard: Shard) -> None:
+    """Record a shard as finished."""
+    entry = {**facts, **totals([shard])}
+    entry["shard"] = entry.pop("shards")[0]
+    store.write(entry_name(shard.first_table), to_json(entry))
+
+
+def to_json(value: object) -> bytes:
+    """Return a manifest or an entry as it is stored."""
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

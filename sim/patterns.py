@@ -23,7 +23,7 @@ class Pattern(NamedTuple):
 
 
 PATTERNS: tuple[Pattern, ...] = (
-    Pattern("chicken", "鸡胡", "chicken hand (no other pattern)", "shape"),
+    Pattern("chicken", "鸡胡", "chicken hand (a plain shape)", "shape"),
     Pattern("pinghu", "平胡", "all chows", "shape"),
     Pattern("pengpeng", "碰碰胡", "all pungs", "shape"),
     Pattern("hunyise", "混一色", "one suit and honours", "shape"),

@@ -101,6 +101,20 @@ class Win(_Part):
     def _tuple(cls, value: object) -> object:
         return tuple(value) if isinstance(value, list) else value
 
+    @field_validator("ways", "chicken_ways", "forms", "natural_forms", "barred", "rob_kongs")
+    @classmethod
+    def _once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(value)) != len(value):
+            raise ValueError("each may be named once")
+        return value
+
+    @field_validator("rob_shares", mode="before")
+    @classmethod
+    def _whole(cls, value: object) -> object:
+        if type(value) is not int:
+            raise ValueError("allowed: 1 or 3")
+        return value
+
     @field_validator("barred")
     @classmethod
     def _tiles(cls, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -316,6 +330,8 @@ class Rules(_Part):
             for text in kinds:
                 if tiles.parse_one(text) not in deck:
                     raise ValueError(f"{field}: {text} is not among the {self.tiles} tiles")
+        if len(self.win.barred) == len(deck):
+            raise ValueError("win.barred: at least one kind must not bar from winning")
         if both := set(self.ghost.kinds) & set(self.win.barred):
             raise ValueError(f"win.barred: {min(both)} is a ghost")
         if self.play.flower_price and self.tiles not in tiles.FLOWERS:
@@ -410,6 +426,12 @@ class Rules(_Part):
         side += 3 * tiles.N_FLOWERS * self.play.flower_price + 3 * self.dealer.follow_points + 180 * horses.fine
         return self.scoring.base * (9 * share + side)
 
+    @property
+    def honour_cycle(self) -> str:
+        """Order of honours for a turned ghost, without those that the tile set lacks."""
+        deck = tiles.TILE_SETS[self.tiles]
+        return "".join(name for name in self.ghost.honour_cycle if tiles.KIND_OF[name] in deck)
+
     def pattern_name(self, index: int) -> str:
         """Name of pattern ``index`` in this rule set's table."""
         price = self.patterns.get(patterns.PATTERNS[index].slug)
@@ -444,7 +466,7 @@ def from_dict(data: Mapping[str, Any], origin: str) -> Rules:
     try:
         return Rules.model_validate(dict(data))
     except ValidationError as error:
-        raise RulesError(f"{origin}: {_one_line(error)}") from None
+        raise RulesError(f"{origin}: {_one_line(error):.1200}") from None
 
 
 def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rules:
@@ -484,8 +506,11 @@ def _find(variant: str | Path) -> Path:
     if text in names():
         return VARIANTS / f"{text}.toml"
     path = Path(text)
-    if path.suffix == ".toml" or path.is_file():
-        return path
+    try:
+        if path.suffix == ".toml" or path.is_file():
+            return path
+    except OSError:  # a name that no file can have
+        text = f"{text[:60]}..."
     raise RulesError(f"unknown rule set {text!r}; allowed: {', '.join(names())}, or the path of a .toml file")
 
 
@@ -542,9 +567,9 @@ def _one_line(error: ValidationError) -> str:
     """Most telling fault of a validation as ``field: what is allowed (given: value)``; unknown fields come first."""
     faults = error.errors(include_url=False)
     first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
-    where = ".".join(str(part) for part in first["loc"])
+    where = ".".join(_short(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        *_, name = (str(part) for part in first["loc"])
+        name = _short(first["loc"][-1])
         missing = [str(fault["loc"][-1]) for fault in faults if fault["type"] == "missing"]
         like = get_close_matches(name, missing, 1)
         return f"{where}: no such field" + (f"; is {like[0]} meant?" if like else "")
@@ -556,6 +581,12 @@ def _one_line(error: ValidationError) -> str:
     given = first["input"]
     shown = "" if isinstance(given, dict) or not where else f" (given: {_shown(given)})"
     return f"{where}: {message}{shown}" if where else f"{message}{shown}"
+
+
+def _short(part: str | int) -> str:
+    """Part of a field's path as a message shows it; a stranger's key may be long, or hold line ends."""
+    text = "".join(char if char.isprintable() else "?" for char in str(part))
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _shown(value: object) -> str:

@@ -67,8 +67,11 @@ EVENT_FLAGS = {
     "renhu": ("dianpao", patterns.RENHU),
 }
 MAX_HORSES = 144
+MAX_DRAWN = 20  # horses that winners can draw
 _LISTED = {patterns.ROLE_ITEM, patterns.ROLE_PATTERN, patterns.ROLE_EXTRA, patterns.ROLE_SPECIAL}
 _KONGS = {"minggang", "bugang", "angang"}
+_FIRST_TURN = {"tianhu", "dihu", "renhu"}
+_BEFORE_DECLARING = _FIRST_TURN | {"gangkai"}
 
 
 class ScoreError(ValueError):
@@ -106,8 +109,9 @@ class Table:
 
     ``source`` zimo, dianpao or qianggang; ``from_seat`` discarder or robbed seat; ``ghosts`` the kinds in play;
     ``horses`` kinds by holder, kinds the winner drew, or None; ``origin`` the seat that counts as "1", None for what
-    the rule set says; ``kong_pay`` vectors added to the payments; ``repeat`` hands that the dealer has dealt in a row
-    before this one; ``other_melds`` melds of seats that did not win; ``is_from_ready`` whether the discarder was ready.
+    the rule set says; ``kong_pay`` and ``other_pay`` vectors added to the payments, those of kongs and of all else;
+    ``repeat`` hands that the dealer has dealt in a row before this one; ``other_melds`` melds of seats that did not
+    win; ``is_from_ready`` whether the discarder was ready.
     """
 
     source: str
@@ -121,6 +125,7 @@ class Table:
     repeat: int = 0
     other_melds: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
     is_from_ready: bool = True
+    other_pay: tuple[tuple[int, int, int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -155,6 +160,14 @@ def _check(rules: Rules, claim: Claim, table: Table) -> None:
         source, _ = EVENT_FLAGS[flag]
         if source != table.source:
             raise ScoreError(f"flags: {flag} goes with source {source}, not {table.source}")
+        if rules.play.declare == "needed" and flag in _BEFORE_DECLARING:
+            raise ScoreError(f"flags: {flag} is impossible where a win needs a declared ready hand")
+    _check_first_turn(rules, claim, table)
+    _check_melds(rules, claim.melds, table)
+
+
+def _check_first_turn(rules: Rules, claim: Claim, table: Table) -> None:
+    """Refuse wins of the first turn and kong wins that cannot be."""
     if "gangkai" in claim.flags and not any(meld.type in _KONGS for meld in claim.melds):
         raise ScoreError("flags: gangkai needs a kong among the melds")
     if "tianhu" in claim.flags and (claim.winner != table.dealer or claim.melds):
@@ -163,13 +176,24 @@ def _check(rules: Rules, claim: Claim, table: Table) -> None:
         raise ScoreError("flags: dihu is for the other seats, the dealer's is tianhu")
     if "renhu" in claim.flags and (table.from_seat != table.dealer or claim.melds):
         raise ScoreError("flags: renhu needs the dealer's first discard and no melds")
-    for meld in claim.melds:
+    first = sorted(claim.flags & _FIRST_TURN)
+    if first and "haidi" in claim.flags:
+        raise ScoreError(f"flags: {first[0]} comes before the last tile, haidi with it")
+    kongs_close = rules.win.first_turn_closed_by == "any_call"
+    calls = [meld for melds in table.other_melds.values() for meld in melds if kongs_close or meld.type not in _KONGS]
+    if first and calls:
+        raise ScoreError(f"flags: {first[0]} is over once somebody has called, others have a {calls[0].type}")
+
+
+def _check_melds(rules: Rules, melds: Sequence[Meld], table: Table) -> None:
+    """Refuse melds that the rule set does not know."""
+    for meld in melds:
         if meld.type == "chi" and not rules.play.chi:
             raise ScoreError(f"melds: {rules.slug} is played without chi")
         is_kong = meld.type == "angang" and rules.ghost.kong == "allowed"
         if set(table.ghosts) & set(meld.kinds) and not is_kong:
             raise ScoreError("melds: a ghost cannot be melded")
-    if sum(meld.is_last for meld in claim.melds) > 1:
+    if sum(meld.is_last for meld in melds) > 1:
         raise ScoreError("melds: one kong was made last, not several")
 
 
@@ -183,13 +207,21 @@ def _check_ghosts(rules: Rules, table: Table) -> None:
     fixed = {tiles.parse_one(text) for text in rules.ghost.kinds}
     if rules.ghost.mode == "fixed" and set(table.ghosts) != fixed:
         raise ScoreError(f"ghost: the ghosts of {rules.slug} are {', '.join(rules.ghost.kinds)}, not {names}")
-    if rules.ghost.mode == "turned" and len(table.ghosts) != 1:
-        raise ScoreError(f"ghost: {rules.slug} turns one kind of ghost, not {names}")
-    if rules.ghost.mode == "turned_two":
-        following = successor(rules.ghost.honour_cycle)
-        first, *others = table.ghosts
-        if len(others) != 1 or not (following[first] == others[0] or following[others[0]] == first):
-            raise ScoreError(f"ghost: {rules.slug} turns two kinds that follow one another, not {names}")
+    following = successor(rules.honour_cycle)
+    turned = [int(following[kind]) for kind in tiles.TILE_SETS[rules.tiles]]
+    if rules.ghost.mode == "turned" and table.ghosts not in [(kind,) for kind in turned]:
+        raise ScoreError(f"ghost: {rules.slug} turns one kind of ghost that follows another tile, not {names}")
+    if rules.ghost.mode == "turned_two" and set(table.ghosts) not in [{kind, int(following[kind])} for kind in turned]:
+        raise ScoreError(f"ghost: {rules.slug} turns two kinds that follow one another, not {names}")
+
+
+def _check_rob(rules: Rules, claims: Sequence[Claim], table: Table) -> None:
+    """Refuse a robbed kong that could not be made."""
+    by_ghosts = "concealed" in rules.win.rob_kongs and rules.ghost.kong == "allowed"
+    if table.source == "qianggang" and claims[0].win in table.ghosts and not by_ghosts:
+        raise ScoreError(
+            f"win: {tiles.KIND_NAMES[claims[0].win]} is a ghost, of which nobody makes a kong to be robbed"
+        )
 
 
 def _lay(s: NDArray[np.int64], seat: int, melds: Sequence[Meld]) -> None:
@@ -274,6 +306,8 @@ def _set_horses(s: NDArray[np.int64], rules: Rules, table: Table) -> None:
         if isinstance(table.horses, dict)
         else [(-1, kind) for kind in table.horses]
     )
+    if not held and len(pairs) > MAX_DRAWN:
+        raise ScoreError(f"horses: at most {MAX_DRAWN} are drawn, not {len(pairs)}")
     if len(pairs) > MAX_HORSES:
         raise ScoreError(f"horses: at most {MAX_HORSES} tiles, not {len(pairs)}")
     for h, (holder, kind) in enumerate(pairs):
@@ -302,7 +336,9 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
     s[GAME, GHOST_MASK] = sum(1 << kind for kind in table.ghosts)
     s[GAME, REPEAT] = table.repeat
     _check_ghosts(rules, table)
+    _check_rob(rules, claims, table)
     for seat, melds in table.other_melds.items():
+        _check_melds(rules, melds, table)
         _lay(s, seat, melds)
     reasons: list[str | None] = []
     events: list[int] = []
@@ -345,7 +381,9 @@ def score(rules: Rules, claims: Sequence[Claim], table: Table) -> tuple[list[Res
         _note_kongs(s, table)
     settle(s, r, source, from_seat, len(paid), -1 if table.origin is None else table.origin)
     payments = s[PAY_HAND, :4] + s[PAY_HORSE, :4]
-    total = [int(p) + sum(vector[seat] for vector in table.kong_pay) for seat, p in enumerate(payments)]
+    total = [
+        int(p) + sum(vector[seat] for vector in (*table.kong_pay, *table.other_pay)) for seat, p in enumerate(payments)
+    ]
     return results, total
 
 
@@ -353,11 +391,11 @@ def _note_kongs(s: NDArray[np.int64], table: Table) -> None:
     """Note who paid whom for which kong, since horses follow."""
     for vector in table.kong_pay:
         owners = [seat for seat, points in enumerate(vector) if points > 0]
-        n_payers = sum(points < 0 for points in vector)
-        if len(owners) > 1 and n_payers > 1:
-            raise ScoreError("kong_pay: horses follow kongs in this rule set, so each entry must be one kong's payment")
         if len(owners) > 1:
-            continue  # 跟庄, which is no kong
+            raise ScoreError(
+                "kong_pay: horses follow kongs in this rule set, so each entry must be one kong's payment"
+                " (flowers and 跟庄 stand in other_pay)"
+            )
         for seat, points in enumerate(vector):
             if points < 0:
                 s[KONGS + owners[0], seat] -= points

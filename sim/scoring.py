@@ -147,6 +147,7 @@ def price(r, found, way):
 def _price_sum(r, priced, least):
     total, factor, counted, highest = 0, 1, 0, -1
     product = 1
+    factor_only = True
     rest = priced
     while rest != 0:
         i = lowest_bit(rest)
@@ -157,6 +158,7 @@ def _price_sum(r, priced, least):
             continue
         if r[ROLE, i] != ROLE_ITEM or r[IMPLIED_BY, i] & priced:
             continue
+        factor_only = False
         value = r[VALUE, i]
         if i == CHICKEN and priced & _RAISES_CHICKEN:
             value = r[FLAG, R_CHICKEN_WITH_EVENT]
@@ -170,6 +172,9 @@ def _price_sum(r, priced, least):
         total += value
         product *= value
         counted |= 1 << i
+    if factor_only and r[ROLE, CHICKEN] == ROLE_ITEM:
+        total = product = r[FLAG, R_CHICKEN_WITH_EVENT] if priced & _RAISES_CHICKEN else r[VALUE, CHICKEN]
+        counted |= 1 << CHICKEN
     if r[FLAG, R_ITEMS] == ITEMS_MULTIPLY:
         total = product
     times = total * factor

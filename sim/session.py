@@ -108,7 +108,7 @@ def _write_pool(s, r, row):
         elif i < n_held + n_reserved:
             kind = s[WALL, r[FLAG, R_N_TILES] - n_reserved + i - n_held]
         else:
-            kind = s[WALL, s[GAME, HEAD] + i - n_held - n_reserved]
+            kind = s[WALL, s[GAME, HEAD] + i - n_reserved]
         cls = r[HORSE_CLASS, kind]
         row[_H_POOL + cls] += 1
         if i < N_POOL_CLASSES:

@@ -106,9 +106,10 @@ N_COLUMNS = 144
     FOLLOWED,  # discards so far that equal the first one, from the hand's start without a break; -1 after a break
     FOLLOW_KIND,  # kind of the first discard
     N_KONGS,  # kongs made by anybody
+    HELD_BACK,  # tiles at the wall's end that are the seats' horses
     AS_THEMSELVES,  # 1 while a hand is priced with its ghosts as natural tiles of their own kind
-) = range(26)
-SEATED = 26  # 4 codes of the seats' bots
+) = range(27)
+SEATED = 27  # 4 codes of the seats' bots
 (
     VALUE_ENTRY,  # addresses of what is called by address (`sim.policy.entries`)
     PLAY_ENTRY,
@@ -125,7 +126,7 @@ SEATED = 26  # 4 codes of the seats' bots
     SCRIPT_QUESTION,
     SCRIPT_MOVE,
     SCRIPT_ANSWER,
-) = range(30, 45)
+) = range(31, 46)
 
 
 MAX_HORSES = 20

@@ -9,6 +9,7 @@ from sim.deal import (
 from sim.flags import (
     FLAG,
     HORSE_CLASS,
+    HORSES_HELD,
     MULTIPLE_ALL,
     MULTIPLE_BIGGEST,
     MULTIPLE_FROM_DEALER,
@@ -20,6 +21,7 @@ from sim.flags import (
     R_BARRED,
     R_DECLARE,
     R_FOUR_GHOSTS,
+    R_HORSES,
     R_HORSES_PER_REPEAT,
     R_HORSES_RESERVED,
     R_HORSES_ROB_EXTRA,
@@ -97,6 +99,7 @@ from sim.state import (
     HAND,
     HEAD,
     HELD,
+    HORSE_HOLDER,
     HORSE_KIND,
     KONG_FEEDER,
     LIABLE,
@@ -309,8 +312,19 @@ def _draw_horses(s, r, source, trace):
 
 
 @kernel
+def _open_held_horses(s, r, trace):
+    """Give the seats their horses: the tiles at the head of the wall, which nobody has seen."""
+    n_own = r[FLAG, R_N_HORSES]
+    for n in range(4 * n_own):
+        kind, holder = s[WALL, s[GAME, HEAD] + n], (s[GAME, DEALER] + n // n_own) % 4
+        s[HORSE_KIND, n], s[HORSE_HOLDER, n] = kind, holder
+        record(s, trace, HORSE, holder, kind, r[HORSE_CLASS, kind])
+    s[GAME, N_HORSES] = 4 * n_own
+
+
+@kernel
 def pay_wins(s, r, n_winners, source, from_seat, win, replacement, trace):
-    """Draw horses, find the liable seats, settle; return the horse hits."""
+    """Find the liable seats, open the horses, settle; return the horse hits."""
     for i in range(n_winners):
         seat = s[WINNERS, i]
         record(s, trace, HU, seat, win, from_seat)
@@ -323,6 +337,8 @@ def pay_wins(s, r, n_winners, source, from_seat, win, replacement, trace):
                 s[LIABLE, i] = from_seat
     if draws_horses(r, source):
         _draw_horses(s, r, source, trace)
+    elif r[FLAG, R_HORSES] == HORSES_HELD:
+        _open_held_horses(s, r, trace)
     hits = settle(s, r, source, from_seat, n_winners, -1)
     if source != ZIMO:
         for i in range(n_winners):

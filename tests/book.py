@@ -24,12 +24,13 @@ class Book:
         self.melds: list[list[Meld]] = [[] for _ in range(4)]
         self.river: list[int] = []
         self.flowers = [0] * 4
-        self.aside = 0  # indicator, flowers and horses
+        self.aside = 0  # indicator and flowers before it
         self.out = Counter[int]()  # every tile that ever left the wall
         self.ghosts: frozenset[int] = frozenset()
         deck = TILE_SETS[rules.tiles]
         self.stock = Counter({k: 4 for k in deck} | {34 + i: 1 for i in range(FLOWERS.get(rules.tiles, 0))})
-        self.left = self.stock.total() - rules.play.last_tiles_reserved - 52
+        self.n_held = 4 * rules.horses.count if rules.horses.kind == "held" else 0  # horses that the seats get
+        self.left = self.stock.total() - rules.play.last_tiles_reserved - self.n_held - 52
         self.n_kongs = 0
         self.turns = 0
 
@@ -60,7 +61,7 @@ class Book:
     # The deal
 
     def deal(self) -> None:
-        """Deal, indicator, held horses, flowers dealt."""
+        """Deal, indicator, flowers dealt."""
         rules, dealer = self.rules, self.row["dealer"]
         dealt: list[list[int]] = [[] for _ in range(4)]
         for place in range(52):
@@ -78,11 +79,6 @@ class Book:
             self.ghosts = frozenset({ghost, ghost_after(rules, ghost)} if two else {ghost})
         elif rules.ghost.mode == "fixed":
             self.ghosts = frozenset(parse_one(kind) for kind in rules.ghost.kinds)
-        if rules.horses.kind == "held":
-            for i in range(4 * rules.horses.count):
-                _, seat, kind, _ = self.take("horse")
-                assert seat == (dealer + i // rules.horses.count) % 4
-                self._aside(kind)
         for seat in ((dealer + i) % 4 for i in range(4)):
             flowers = sorted(kind for kind in dealt[seat] if kind >= 34)
             held = [kind for kind in dealt[seat] if kind < 34]

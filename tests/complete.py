@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 
 from sim.rules import Rules
-from sim.tiles import HONOURS
+from sim.tiles import HONOURS, TILE_SETS
 
 ORPHANS = [0, 8, 9, 17, 18, 26, *range(27, 34)]
 
@@ -68,7 +68,10 @@ def ghost_after(rules: Rules, indicator: int) -> int:
     """The ghost that an indicator makes."""
     if indicator < 27:
         return indicator - 8 if indicator % 9 == 8 else indicator + 1
-    cycle, name = rules.ghost.honour_cycle, HONOURS[indicator - 27]
+    name = HONOURS[indicator - 27]
+    cycle = [honour for honour in rules.ghost.honour_cycle if 27 + HONOURS.index(honour) in TILE_SETS[rules.tiles]]
+    if not cycle:
+        return indicator
     if name not in cycle:
         later = [c for c in HONOURS[indicator - 26 :] if c in cycle]
         return 27 + HONOURS.index(later[0] if later else cycle[0])

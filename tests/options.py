@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from sim.rules import Rules, RulesError, load
+from sim.rules import Rules, RulesError, load, names
 from sim.tiles import FLOWERS
 
 _CHOICES: dict[str, list[Any]] = {
     "tiles": ["136", "136", "136", "108", "100", "112", "120", "140", "144", "144"],
     "ghost.mode": ["none", "turned", "turned", "fixed", "turned_two"],
     "ghost.discard": ["forbidden", "forbidden", "allowed"],
-    "ghost.honour_cycle": ["ESWNZFB", "ESWNFB"],
+    "ghost.honour_cycle": ["ESWNZFB", "ESWNFB", "ZFB"],
     "play.chi": [True, False],
     "play.passed_peng": ["off", "off", "same_tile"],
     "play.declare": ["none", "none", "none", "none", "needed"],
@@ -44,7 +44,7 @@ _CHOICES: dict[str, list[Any]] = {
     "kong.added": [0, 1],
     "kong.concealed": [0, 2],
     "kong.on_washout": ["kept", "void"],
-    "horses.kind": ["none", "drawn", "held"],
+    "horses.kind": ["none", "drawn", "drawn", "held"],
     "horses.map": [["159E", "26SZ", "37WF", "48NB"], ["159EZ", "26SF", "37WB", "48N"]],
     "horses.origin": ["dealer", "winner", "previous_winner"],
     "horses.origin_multiple": ["same", "from_seat"],
@@ -90,6 +90,8 @@ def _rare_patterns(rng: random.Random, is_fan: bool) -> dict[str, Any]:
     four = [("special", 4), ("pattern", 3)] if is_fan else [("item", 10)]
     missing = [("extra", 1), ("floor", 2)] if is_fan else [("item", 2), ("double", 2)]
     chosen = {"four_ghosts": four, "quemen": missing, "yinghu": missing}
+    if not is_fan:
+        chosen["pengpeng"] = [("item", 8), ("double", 2)]  # by doubles alone a hand has the chicken's item
     return {
         f"patterns.{slug}": dict(zip(("role", "value"), rng.choice(prices), strict=True))
         for slug, prices in chosen.items()
@@ -102,13 +104,11 @@ def _ghosts(rng: random.Random, chosen: dict[str, Any]) -> dict[str, Any]:
     fixed = {"108": [["5m"], ["1s", "9p"]], "112": [["Z"], ["1s", "9p"]]}
     kinds = fixed.get(chosen["tiles"], [["B"], ["Z", "F"], ["7s"]])
     mode, has_ghosts = chosen["ghost.mode"], chosen["ghost.mode"] != "none"
-    cycle = {"112": "Z", "120": "ZFB"}.get(chosen["tiles"])
     return {
         "ghost.kinds": rng.choice(kinds) if mode == "fixed" else [],
         "ghost.four": rng.choice(["nothing", "win"]) if has_ghosts else "nothing",
         "ghost.kong": rng.choice(["forbidden", "allowed"]) if has_ghosts else "forbidden",
         "scoring.yinghu": rng.choice(["no_ghost", "as_itself"]) if has_ghosts else "no_ghost",
-        "ghost.honour_cycle": cycle if cycle and rng.random() < 0.7 else chosen["ghost.honour_cycle"],
     }
 
 
@@ -131,7 +131,8 @@ def random_rules(seed: int) -> Rules:
     """A random valid combination of options on a random shipped rule set."""
     rng = random.Random(seed)
     while True:
-        base = rng.choice(["maima", "zhuama", "jipinghu", "jipinghu"])
+        base = rng.choice(names())
+        is_fan = load(base).scoring.method == "fan"
         chosen = {path: rng.choice(values) for path, values in _CHOICES.items()}
         chosen |= _ghosts(rng, chosen)
         chosen |= _dependent(rng, chosen)
@@ -139,15 +140,15 @@ def random_rules(seed: int) -> Rules:
         chosen |= {path: rng.choice(values) if has_multiples else values[0] for path, values in _MULTIPLES.items()}
         chosen["play.flower_price"] = rng.choice([0, 1, 2]) if chosen["tiles"] in FLOWERS else 0
         kind = chosen["horses.kind"]
-        chosen["horses.count"] = {"none": 0, "drawn": rng.choice([0, 2, 4, 8, 20]), "held": rng.choice([1, 2])}[kind]
+        chosen["horses.count"] = {"none": 0, "drawn": rng.choice([0, 2, 4, 8, 20]), "held": rng.choice([1, 2, 5])}[kind]
         for path, values in _DRAWN.items():
             chosen[path] = rng.choice(values) if kind == "drawn" else values[0]
         chosen["horses.fixed"] = rng.choice([1, 3]) if chosen["horses.price"] == "fixed" else 0
         chosen["dealer.repeat_points"] = rng.choice([0, 1, 3]) if chosen["dealer.repeat_mode"] == "add" else 0
         chicken = [way for way in chosen["win.ways"] if rng.random() < 0.8]
         chosen["win.chicken_ways"] = chicken
-        chosen["win.min_fan"] = rng.choice([0, 0, 1, 3] if base == "jipinghu" else [0, 0, 0, 5])
-        chosen |= _rare_patterns(rng, base == "jipinghu")
+        chosen["win.min_fan"] = rng.choice([0, 0, 1, 3] if is_fan else [0, 0, 0, 5])
+        chosen |= _rare_patterns(rng, is_fan)
         chosen["scoring.cap"] = rng.choice([0, 3, 5, 10])
         try:
             return load(base, chosen)

@@ -371,15 +371,8 @@ class Referee(Book):
     # The end
 
     def end(self) -> None:
-        """Horses drawn, the last move, and the log row."""
-        horses = 0
-        while self.next()[0] == "horse":
-            _, holder, kind, _ = self.take("horse")
-            assert holder == -1
-            self.leaves_wall(kind)
-            horses += 1
-        assert horses <= MAX_HORSES
-        assert not horses or (self.rules.horses.kind == "drawn" and self.wins)
+        """Horses, the last move, and the log row."""
+        horses = self.open_horses()
         assert self.take("end")[1:] == (-1, -1, self.row["outcome"])
         assert self.at == len(self.moves)
         row = self.row
@@ -388,8 +381,7 @@ class Referee(Book):
         if row["outcome"] == 0:
             assert self.left == 0
             assert (row["from_seat"], row["win_tile"]) == (-1, -1)
-        if self.rules.horses.kind == "drawn":
-            assert row["n_horses"] == horses
+        assert row["n_horses"] == horses
         assert (row["turns"], row["wall_left"]) == (self.turns, self.left)
         for seat in range(4):
             assert row[f"flowers_{seat}"] == self.flowers[seat]
@@ -401,6 +393,23 @@ class Referee(Book):
             assert sum(row[f"{part}_{seat}"] for seat in range(4)) == 0, part
         for seat in range(4):
             assert row[f"points_{seat}"] == sum(row[f"{part}_{seat}"] for part in ("hand", "kong", "horse"))
+
+    def open_horses(self) -> int:
+        """Horses after a win, those of the seats from the dealer on; how many."""
+        holders = []
+        while self.next()[0] == "horse":
+            _, holder, kind, _ = self.take("horse")
+            self.leaves_wall(kind)
+            holders.append(holder)
+        assert len(holders) <= MAX_HORSES
+        assert not holders or self.wins
+        if self.rules.horses.kind == "held" and self.wins:
+            each = self.rules.horses.count
+            assert holders == [(self.row["dealer"] + i) % 4 for i in range(4) for _ in range(each)]
+        else:
+            assert set(holders) <= {-1}
+            assert not holders or self.rules.horses.kind == "drawn"
+        return len(holders)
 
 
 def follow(rules: Rules, hand: Hand, chair: int, thorough: bool = False) -> None:

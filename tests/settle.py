@@ -161,10 +161,14 @@ def ghosts(hand: Hand, rules: Rules) -> list[int]:
     return [parse_one(kind) for kind in rules.ghost.kinds]
 
 
-def n_drawn(hand: Hand, rules: Rules) -> int:
-    """How many horses the winners draw."""
+def n_opened(hand: Hand, rules: Rules) -> int:
+    """How many horses are opened: those of the seats, or what the winners draw."""
     horses, row, source = rules.horses, hand.row, hand.row["outcome"]
-    if source == WASHOUT or horses.kind != "drawn" or (source == QIANGGANG and not horses.on_rob):
+    if source == WASHOUT or horses.kind == "none":
+        return 0
+    if horses.kind == "held":
+        return 4 * horses.count
+    if source == QIANGGANG and not horses.on_rob:
         return 0
     n = horses.count if source == ZIMO else horses.count_discard
     n += horses.rob_extra if source == QIANGGANG else 0
@@ -265,5 +269,4 @@ def check(hand: Hand, rules: Rules) -> None:
     horse, n_hits = horse_part(hand, rules)
     assert got == {"hand": hand_part(hand, rules), "kong": kong_part(hand, rules), "horse": horse}
     assert hand.row["n_horse_hits"] == n_hits
-    if rules.horses.kind == "drawn":
-        assert hand.row["n_horses"] == n_drawn(hand, rules)
+    assert hand.row["n_horses"] == n_opened(hand, rules)

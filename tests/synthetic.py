@@ -265,28 +265,25 @@ def kernel_rows(rows: pl.DataFrame, wins: pl.DataFrame):
 
 
 def write_run(
-    folder: Path, rules: Rules, *, seed=1, n_shards=2, mode="session", hands_per_table=25, first_table=0, **options
+    folder: Path,
+    rules: Rules,
+    *,
+    seed=1,
+    n_shards=2,
+    mode="session",
+    hands_per_table=25,
+    first_table=0,
+    code_hash="0" * 16,
+    **options,
 ):
     """Write a log as the engine does and return its folder."""
     rows, wins = make_log(rules, hands_per_table=hands_per_table, seed=seed, mode=mode, **options)
     rows, wins = (frame.with_columns(pl.col("table") + first_table) for frame in (rows, wins))
     folder.mkdir(parents=True, exist_ok=True)
     n_tables = rows["table"].max() + 1 - first_table
-    edges = first_table + np.linspace(0, n_tables, n_shards + 1).astype(int)
-    shards = []
-    for i, (first, end) in enumerate(pairwise(edges)):
-        stored = codec.encode(
-            rules, *kernel_rows(*(f.filter(pl.col("table").is_between(first, end - 1)) for f in (rows, wins)))
-        )
-        shard = {"first_table": int(first), "n_tables": int(end - first), "sha256": {}}
-        for kind, columns in zip(("hands", "pool"), stored, strict=True):
-            shard[kind] = f"{kind}-{i:05d}.parquet"
-            shard[f"n_{kind}"] = len(columns["table"])
-            pl.DataFrame(columns).write_parquet(folder / shard[kind])
-            shard["sha256"][shard[kind]] = hashlib.sha256((folder / shard[kind]).read_bytes()).hexdigest()
-        shards.append(shard)
-    manifest = {
-        "format": 1,
+    facts = {
+        "format": 2,
+        "level": "hand",
         "rules": rules.to_dict(),
         "rules_digest": rules.digest(),
         "seed": seed,
@@ -296,13 +293,44 @@ def write_run(
         "n_tables": int(n_tables),
         "first_table": first_table,
         "hands_per_table": hands_per_table,
-        "code_hash": "0" * 16,
+        "code_hash": code_hash,
         "versions": {"gdmj": "0.0", "numpy": "0", "numba": "0", "polars": "0", "python": "0"},
-        "created": "2026-01-01T00:00:00+00:00",
-        "shards": shards,
     }
+    edges = first_table + np.linspace(0, n_tables, n_shards + 1).astype(int)
+    shards = []
+    for first, end in pairwise(edges.tolist()):
+        stored = codec.encode(
+            rules, *kernel_rows(*(f.filter(pl.col("table").is_between(first, end - 1)) for f in (rows, wins)))
+        )
+        shard = {"first_table": first, "n_tables": end - first, "n_hands": (end - first) * hands_per_table}
+        own = json.dumps(facts | shard)
+        shard["files"] = {}
+        for kind, columns in zip(("hands", "pool"), stored, strict=True):
+            file = folder / f"{kind}-{first:010d}.parquet"
+            pl.DataFrame(columns).write_parquet(file, metadata={"gdmj": own})
+            shard["files"][kind] = told(file) | {"rows": len(columns["table"])}
+        shards.append(shard)
+    manifest = facts | {"created": "2026-01-01T00:00:00+00:00", "shards": shards}
     (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
     return folder
+
+
+def refact(folder: Path, **facts: object) -> None:
+    """Change facts of a run, in its manifest and in its files."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8")) | facts
+    for shard in manifest["shards"]:
+        for entry in shard["files"].values():
+            file = folder / entry["name"]
+            own = json.loads(pl.read_parquet_metadata(file)["gdmj"]) | facts
+            pl.read_parquet(file).write_parquet(file, metadata={"gdmj": json.dumps(own)})
+            entry |= told(file)
+    (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
+
+
+def told(file: Path) -> dict[str, object]:
+    """What a manifest says of a file's bytes."""
+    data = file.read_bytes()
+    return {"name": file.name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
 
 def load(slug: str, **overrides) -> Rules:

@@ -140,11 +140,11 @@ def scored_meld(meld: PlayedMeld) -> Meld:
     return Meld(MELD_NAMES[meld.t], tuple(meld.tiles), None if meld.feeder < 0 else meld.feeder)
 
 
-def kong_vectors(hand: Hand, rules: Rules) -> list[tuple[int, int, int, int]]:
-    """Net points of each kong's payments, and of what else counts as kong money."""
+def kong_vectors(hand: Hand, rules: Rules) -> tuple[list[tuple[int, int, int, int]], tuple[int, int, int, int]]:
+    """Net points of each kong's payments, and of flowers and 跟庄."""
     vectors = [net([payment]) for payment in kong_payments(hand, rules)]
     rest = [hand.row[f"kong_{seat}"] - sum(vector[seat] for vector in vectors) for seat in range(4)]
-    return [(a, b, c, d) for a, b, c, d in (*vectors, rest) if a or b or c or d]
+    return [(a, b, c, d) for a, b, c, d in vectors if a or b or c or d], (rest[0], rest[1], rest[2], rest[3])
 
 
 def table_of_hand(hand: Hand, rules: Rules, referee: Referee) -> Table:
@@ -152,6 +152,7 @@ def table_of_hand(hand: Hand, rules: Rules, referee: Referee) -> Table:
     horses: dict[int, tuple[int, ...]] = {}
     for _, holder, kind, _ in moves(hand, "horse"):
         horses[holder] = (*horses.get(holder, ()), kind)
+    kongs, others = kong_vectors(hand, rules)
     winners = [win["winner"] for win in hand.wins]
     melds = {seat: tuple(map(scored_meld, referee.melds[seat])) for seat in range(4) if seat not in winners}
     return Table(
@@ -162,7 +163,8 @@ def table_of_hand(hand: Hand, rules: Rules, referee: Referee) -> Table:
         ghosts=tuple(ghost_kinds(hand, rules)),
         horses=(horses if rules.horses.kind == "held" else horses.get(-1)) or None,
         origin=hand.row["origin"] if rules.horses.origin == "previous_winner" else None,
-        kong_pay=tuple(kong_vectors(hand, rules)),
+        kong_pay=tuple(kongs),
+        other_pay=(others,),
         repeat=hand.row["repeat"],
         other_melds=melds,
         is_from_ready=hand.row["outcome"] != DIANPAO or referee.is_ready(hand.row["from_seat"], without=-1),

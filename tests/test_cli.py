@@ -17,9 +17,9 @@ import pytest
 
 from analysis import cli
 from sim import rules as rule_sets
-from sim.manifest import file_digest
+from tests.synthetic import told
 
-COMMANDS = ("simulate", "report", "demo", "score", "hand", "variants", "replay")
+COMMANDS = ("simulate", "report", "demo", "score", "hand", "variants", "replay", "verify", "merge")
 WIN = {"preset": "jipinghu", "hand": "123m456p789s55sNN", "win": "5s", "source": "zimo", "winner": 1}
 N_HANDS, HANDS_PER_TABLE = 64, 16
 
@@ -483,10 +483,12 @@ def test_replay_notices_a_changed_log(runs: Path, tmp_path: Path, capsys: pytest
 
     shutil.copytree(runs / "session" / "maima", tmp_path / "maima")
     manifest = json.loads((tmp_path / "maima" / "manifest.json").read_text(encoding="utf-8"))
-    file = tmp_path / "maima" / manifest["shards"][0]["hands"]
+    entry = manifest["shards"][0]["files"]["hands"]
+    file = tmp_path / "maima" / entry["name"]
     frame = pl.read_parquet(file)
-    frame.with_columns(turns=pl.col("turns") - 1).write_parquet(file)
-    manifest["shards"][0]["sha256"][file.name] = file_digest(file)  # a changed log that says it is whole
+    facts = pl.read_parquet_metadata(file)["gdmj"]
+    frame.with_columns(turns=pl.col("turns") - 1).write_parquet(file, metadata={"gdmj": facts})
+    entry |= told(file)  # a changed log that says it is whole
     (tmp_path / "maima" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert cli.main(["replay", str(tmp_path / "maima"), "--table", "0", "--hand", "0"]) == 1
     assert "turns" in capsys.readouterr().err

@@ -58,9 +58,9 @@ def test_worked_cases(case: dict[str, Any]) -> None:
 # Random hands
 
 
-def _set(rng: random.Random, deck: list[int], stock: Counter[int]) -> tuple[int, ...] | None:
+def _set(rng: random.Random, deck: list[int], stock: Counter[int], may_chow: bool = True) -> tuple[int, ...] | None:
     kind = rng.choice(deck)
-    is_chow = kind < tiles.FIRST_HONOUR and kind % 9 < 7 and rng.random() < 0.5
+    is_chow = may_chow and kind < tiles.FIRST_HONOUR and kind % 9 < 7 and rng.random() < 0.5
     kinds = (kind, kind + 1, kind + 2) if is_chow else (kind,) * 3
     return _taken(kinds, stock)
 
@@ -127,8 +127,13 @@ def random_win(rng: random.Random, rules: Rules) -> tuple[list[Claim], Table]:
         rng.randrange(4) if rules.horses.origin == "previous_winner" or rng.random() < 0.1 else None,
         tuple(rng.choice(_kong_payments(rules)) for _ in range(rng.randrange(3))),
         rng.choice([0, 0, 1, 3, 12]),
-        {seat: _random_melds(rng, deck, seat) for seat in range(4) if seat not in winners and rng.random() < 0.7},
+        {
+            seat: _random_melds(rng, rules, [k for k in deck if k not in ghosts], seat)
+            for seat in range(4)
+            if seat not in winners and rng.random() < 0.7
+        },
         rng.random() < 0.7,
+        tuple(rng.choice([(6, -2, -2, -2), (1, 1, -5, 3)]) for _ in range(rng.randrange(2))),
     )
     return claims, table
 
@@ -138,9 +143,9 @@ def _kong_payments(rules: Rules) -> list[tuple[int, int, int, int]]:
     return of_one if rules.kong.follow_horses else [*of_one, (1, 1, -5, 3)]
 
 
-def _random_melds(rng: random.Random, deck: list[int], seat: int) -> tuple[Meld, ...]:
+def _random_melds(rng: random.Random, rules: Rules, deck: list[int], seat: int) -> tuple[Meld, ...]:
     stock = Counter({kind: 4 for kind in deck})
-    groups = [_set(rng, deck, stock) for _ in range(rng.randrange(5))]
+    groups = [_set(rng, deck, stock, rules.play.chi) for _ in range(rng.randrange(5))]
     return tuple(_meld(rng, kinds, seat, stock) for kinds in groups if kinds)
 
 
@@ -148,13 +153,13 @@ def _random_ghosts(rng: random.Random, rules: Rules, deck: list[int]) -> tuple[i
     """Ghosts that the rule set can have, or none."""
     if rng.random() < 0.2:
         return ()
-    following = [int(kind) for kind in successor(rules.ghost.honour_cycle)]
-    first = rng.choice(deck)
+    following = [int(kind) for kind in successor(rules.honour_cycle)]
+    first = following[rng.choice(deck)]
     return {
         "none": (),
         "fixed": tuple(tiles.parse_one(text) for text in rules.ghost.kinds),
         "turned": (first,),
-        "turned_two": (first, following[first]) if following[first] != first else (),
+        "turned_two": (first, following[first]) if following[first] != first else (first,),
     }[rules.ghost.mode]
 
 
@@ -168,7 +173,7 @@ def _random_claim(
     stock = Counter({k: 4 for k in deck if k not in ghosts})
     melds: list[Meld] = []
     for _ in range(rng.choice([0, 0, 1, 2, 4])):
-        kinds = _set(rng, deck, stock)
+        kinds = _set(rng, deck, stock, rules.play.chi)
         if kinds is not None:
             melds.append(_meld(rng, kinds, winner, stock))
     held = _concealed(rng, rules, deck, stock, 4 - len(melds))
@@ -267,7 +272,7 @@ def test_random_wins_of_random_rule_sets() -> None:
     assert seen["wins"] > 2_000
     forms = ("standard", "seven_pairs", "thirteen_orphans", "four_ghosts")
     reasons = ("share", "rob", "liability", "repeat", "multiples", "horse", "horse_fine", "kong_horse", "loss_cap")
-    reasons += ("kong_pay",)
+    reasons += ("kong_pay", "other_pay")
     assert [name for name in (*forms, *reasons, "several") if seen[name] < 20] == []
 
 

@@ -849,11 +849,12 @@ def test_the_last_tile() -> None:
     assert game.turns == 8
 
 
-def test_turned_ghost_and_held_horses_leave_from_the_tail() -> None:
-    wall = stacked(["123m456p789s55sEE", *JUNK], "E", tail="9mZ5p6s8p")
+def test_the_seats_horses_are_the_next_tiles_after_a_win() -> None:
+    wall = stacked(["123m456p789s55sEE", *JUNK], "EZ5p6s8p", tail="9m")
     game = played(load("maima"), wall, Script("hu E"), Script(), Script(), Script())
-    assert moves_of(game)[:5] == [
+    assert moves_of(game)[:6] == [
         ("indicator", -1, "9m", 0),
+        ("hu", 0, "E", -1),
         ("horse", 0, "Z", 1),
         ("horse", 1, "5p", 0),
         ("horse", 2, "6s", 1),
@@ -920,16 +921,17 @@ def test_a_flower_without_a_replacement_ends_the_hand(washout: str, kong: list[i
 
 def test_two_ghosts_follow_the_indicator_and_flowers_do_not_indicate() -> None:
     rules = load("maima", {"tiles": '"144"', "ghost.mode": "turned_two"})
-    wall = stacked(["123p456p789s55sEE", *JUNK], "E", tail="f58mZf25p6s", tile_set="144")
+    wall = stacked(["123p456p789s55sEE", *JUNK], "EZf25p6s", tail="f58m", tile_set="144")
     game = played(rules, wall, Script("hu E"), Script(), Script(), Script())
     assert moves_of(game)[:6] == [
         ("flower", -1, "H5", -1),
         ("indicator", -1, "8m", KIND_OF["9m"]),
+        ("hu", 0, "E", -1),
         ("horse", 0, "Z", 1),
         ("horse", 1, "H2", 1),
         ("horse", 2, "5p", 0),
-        ("horse", 3, "6s", 1),
     ]
+    assert moves_of(game)[6:] == [("horse", 3, "6s", 1), ("end", -1, "", schema.ZIMO)]
     assert game.ghosts == {KIND_OF["9m"], KIND_OF["1m"]}
     assert [seat.flowers for seat in game.seats] == [0, 0, 0, 0]
     assert game.wins[0].score.counted == {"chicken", "zimo", "yinghu"}
@@ -1179,5 +1181,5 @@ def test_hands_replay_alone() -> None:
 def test_duplicate_rotations_share_the_wall() -> None:
     results = play_table(load("maima"), 5, 1, 4, ("ukeire", "random", "random", "random"), "duplicate")
     assert [r.row["rotation"] for r in results] == [0, 1, 2, 3]
-    assert len({tuple(r.trace[:57]) for r in results}) == 1
+    assert len({tuple(r.trace[:53]) for r in results}) == 1
     assert len({r.row["dealer"] for r in results}) == 1

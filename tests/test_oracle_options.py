@@ -11,9 +11,10 @@ import pytest
 from sim import schema
 from sim.rules import Rules, load
 from sim.tiles import KIND_OF, N_KINDS, parse, tile_name
+from tests.complete import ghost_after
 from tests.oracle import Hand, ending, play_table
 from tests.oracle.bots import Move, RandomBot, UkeireBot, View
-from tests.oracle.deal import deal, deck
+from tests.oracle.deal import deal, deck, turned_ghosts
 from tests.oracle.declaring import discards_of
 from tests.oracle.game import Game
 from tests.oracle.horses import Hits, settle_drawn
@@ -219,7 +220,7 @@ def test_each_kong_after_the_first_lets_more_tiles_stay() -> None:
 
 def test_four_ghosts_may_be_a_kong_and_lie_as_themselves() -> None:
     others = [text.replace("B", "S") for text in JUNK]
-    wall = stacked(["BBB123m456p78s55s", *others], "B", tail="EEEE9s")
+    wall = stacked(["BBB123m456p78s55s", *others], "B", tail="9s")
     bots = [Watching("gang_concealed B, hu 9s"), Script(), Script(), Script()]
     game = played(load("maima", FIXED_B | {"ghost.kong": "allowed"}), wall, *bots)
     assert game.seats[0].melds == [Meld(schema.MELD_CONCEALED, KIND_OF["B"])]
@@ -228,6 +229,48 @@ def test_four_ghosts_may_be_a_kong_and_lie_as_themselves() -> None:
     watching = Watching("discard 1m")
     played(load("maima", FIXED_B), [*wall[:53], *parse("SEEEE")], watching, Script("discard S"), Script(), Script())
     assert not [move for move in watching.turns_asked[0] if move.startswith("gang")]
+
+
+# Held horses
+
+
+def test_the_horses_of_the_seats_are_the_first_tiles_left() -> None:
+    wall = Wall(range(12), 1, 4)
+    assert (wall.left, wall.from_head(), wall.from_tail()) == (7, 0, 10)
+    wall.keep(100)
+    assert (wall.left, wall.open_horses(), wall.left) == (0, [1, 2, 3, 4], 0)
+
+
+@pytest.mark.parametrize(("drawn", "outcome"), [("5s", schema.ZIMO), ("B", schema.WASHOUT)])
+def test_held_horses_end_the_wall_earlier_and_lie_there_until_somebody_wins(drawn: str, outcome: int) -> None:
+    """Of 8 tiles to draw 4 are horses; after a washout nobody sees them."""
+    few = {"tiles": "100", "play.last_tiles_reserved": 40, "win.forms": ["standard"], "play.chi": False}
+    rules = load("jipinghu", few | {"horses.kind": "held", "horses.count": 1})
+    hands = ["147p1479sSWNZFB", "258p2588sSWNZFB", "369p369sSWWNZFB", "123p456p789s46sEE"]
+    wall = stacked(hands, f"EES{drawn}8s1s9pN", tile_set="100")
+    last = Script("hu 5s" if outcome == schema.ZIMO else "discard B")
+    game = played(rules, wall, Script("discard E"), Script("discard E"), Script("discard S"), last)
+    assert game.outcome == outcome
+    assert (game.turns, game.wall_left) == (4, 0)
+    opened = [move for move in moves_of(game) if move[0] == "horse"]
+    if outcome == schema.WASHOUT:
+        assert (opened, game.horses.n_horses, game.pool_classes) == ([], 0, [])
+        return
+    assert moves_of(game)[-6:] == [("hu", 3, "5s", -1), *opened, ("end", -1, "", schema.ZIMO)]
+    assert [move[:3] for move in opened] == [("horse", seat, kind) for seat, kind in enumerate(("8s", "1s", "9p", "N"))]
+    assert game.pool_classes == [move[3] for move in opened]
+    assert "haidi" in game.wins[0].score.counted
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_more_held_horses_take_more_of_the_same_tiles(count: int) -> None:
+    wall = stacked(["123m456p789s55sEE", *JUNK], "NE1m2m3m4m5m6m7m8m")
+    rules = load("jipinghu", {"horses.kind": "held", "horses.count": count})
+    bots = [Script("discard N", "hu E"), Script("discard E"), Script(), Script()]
+    game = played(rules, wall, *bots)
+    opened = [move[1:3] for move in moves_of(game) if move[0] == "horse"]
+    assert opened == [(i // count, f"{i + 1}m") for i in range(4 * count)]
+    assert game.wall_left == 82 - 4 * count
 
 
 # Winning
@@ -279,6 +322,24 @@ def test_ghosts_as_themselves_are_a_hard_hand() -> None:
         counted = scored(gates, win(text, "9m", ghosts=frozenset(parse("5p")))).counted
         assert "jiulian" in counted
         assert ("yinghu" in counted) == is_hard
+
+
+def test_a_hand_of_doubles_alone_has_the_item_of_a_chicken() -> None:
+    prices: dict[str, Any] = {"patterns.pengpeng": {"role": "double", "value": 4}}
+    rules = load("maima", prices | {"win.ways": ["zimo", "dianpao"], "win.chicken_ways": ["zimo"]})
+    text = "111m555m999p22s44s"
+    by_discard = scored(rules, win(text, "4s", schema.DIANPAO))
+    assert (by_discard.points, by_discard.counted) == (2 * 4, frozenset({"chicken", "pengpeng"}))
+    assert scored(rules, win(text, "4s")).points == 2 * 4 * 2
+    after_kong = win(text, "4s", events=frozenset(["gangkai"]))
+    assert scored(rules, after_kong).counted == {"gangkai", "pengpeng", "zimo"}  # gangkai is an item
+    events = prices | {"patterns.gangkai": {"role": "double", "value": 2}, "scoring.chicken_with_event": 5}
+    for items in ("add", "highest", "multiply"):
+        score = scored(load("maima", events | {"scoring.items": items}), after_kong)
+        assert (score.points, "chicken" in score.counted) == (5 * 4 * 2 * 2, True)
+    for items, points in (("add", 0), ("multiply", 4 * 2)):
+        nothing = load("maima", prices | {"patterns.chicken.role": "none", "scoring.items": items})
+        assert scored(nothing, win(text, "4s")).points == points
 
 
 def test_four_ghosts_as_themselves_still_are_four_ghosts() -> None:
@@ -405,6 +466,27 @@ def test_the_deck_with_one_dragon() -> None:
     tiles = deck(load("zhuama", {"tiles": '"112"'}))
     assert len(tiles) == 112
     assert set(tiles) == {*range(27), KIND_OF["Z"]}
+
+
+@pytest.mark.parametrize(
+    ("tile_set", "cycle", "indicator", "ghosts"),
+    [
+        ("112", "ESWNZFB", "Z", "ZZ"),
+        ("112", "ESWN", "Z", "ZZ"),
+        ("120", "ESWNZFB", "B", "ZF"),
+        ("120", "ESWNFB", "Z", "FB"),
+        ("120", "BESFWZ", "Z", "BF"),
+        ("136", "ESWNZFB", "B", "ES"),
+        ("108", "ESWNZFB", "9s", "1s2s"),
+    ],
+)
+def test_a_turned_ghost_goes_round_the_honours_of_the_deck(
+    tile_set: str, cycle: str, indicator: str, ghosts: str
+) -> None:
+    options = {"tiles": f'"{tile_set}"', "ghost.mode": "turned_two", "ghost.honour_cycle": cycle}
+    rules = load("zhuama", options | {"win.forms": ["standard"]})
+    assert turned_ghosts(rules, KIND_OF[indicator]) == list(kinds(ghosts))
+    assert ghost_after(rules, KIND_OF[indicator]) == kinds(ghosts)[0]
 
 
 # Bots

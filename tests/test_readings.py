@@ -45,8 +45,7 @@ def priced(draw: st.DrawFn) -> Rules:
         "horses.count": 0,
     }
     for pattern in patterns.PATTERNS:
-        allowed = [role for role in roles if role != "double" or pattern.scope in ("event", "state")]
-        role = draw(st.sampled_from(allowed))
+        role = draw(st.sampled_from(roles))
         price = draw(st.integers(1, 2) if role in ("double", "extra") else st.integers(0, 6))
         overrides[f"patterns.{pattern.slug}"] = {"role": role, "value": price}
     try:
@@ -88,14 +87,14 @@ def both(rules: Rules, lookup: NDArray[np.uint8], case: Dealt, source: int, deal
 
 
 @st.composite
-def complete(draw: st.DrawFn) -> Dealt:
-    """A standard hand of random sets, some tiles replaced by ghosts."""
+def complete(draw: st.DrawFn, deck: tuple[int, ...] = tuple(range(34))) -> Dealt:
+    """A standard hand of random sets of the deck's kinds, some tiles replaced by ghosts; up to five of a kind."""
     case = Dealt((0,) * 34, (), (), (0,) * 34)
     counts = [0] * 34
-    suit = draw(st.integers(0, 3))
+    suit = draw(st.sampled_from(sorted({k // 9 for k in deck})))
     narrow = draw(st.booleans())
     for i in range(5):
-        kinds = [k for k in range(34) if not narrow or k // 9 in (suit, 3)]
+        kinds = [k for k in deck if not narrow or k // 9 in (suit, 3)]
         kind = draw(st.sampled_from(kinds))
         if i == 4:
             counts[kind] += 2
@@ -108,7 +107,7 @@ def complete(draw: st.DrawFn) -> Dealt:
     held = [k for k, c in enumerate(counts) for _ in range(c)]
     for i in draw(st.permutations(range(14)))[:n]:
         counts[held[i]] -= 1
-    absent = [k for k in range(34) if counts[k] == 0]
+    absent = [k for k in deck if counts[k] == 0]
     ghost = draw(st.sampled_from(absent))
     counts[ghost] += n
     return case._replace(hand=tuple(counts), ghosts=(ghost,))

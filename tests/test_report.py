@@ -1,4 +1,3 @@
-import json
 import re
 import shlex
 from html.parser import HTMLParser
@@ -144,9 +143,7 @@ def test_duplicate_mode_and_mixed_bots(tmp_path):
     folder = synthetic.write_run(
         tmp_path / "a", synthetic.load("maima"), n_tables=8, hands_per_table=4, mode="duplicate"
     )
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps(manifest | {"bots": ["ukeire", "random", "random", "<b>"]}), encoding="utf-8")
+    synthetic.refact(folder, bots=["ukeire", "random", "random", "<b>"])
     (run,) = scan.open_run(tmp_path)
     text = write_report([run], tmp_path / "out").read_text(encoding="utf-8")
     tables = {file.stem for file in (tmp_path / "out" / TABLES / "maima").glob("*.csv")}
@@ -274,11 +271,9 @@ def test_every_shipped_rule_set_has_a_report(tmp_path, variant):
 
 def test_a_rule_set_that_prices_nothing(tmp_path):
     synthetic.write_run(tmp_path / "a", synthetic.load("zhuama"), n_tables=4)
-    path = tmp_path / "a" / "manifest.json"
-    manifest = json.loads(path.read_text(encoding="utf-8"))
-    manifest["rules"]["patterns"] = {}
-    manifest["rules_digest"] = rule_sets.from_dict(manifest["rules"], "test").digest()
-    path.write_text(json.dumps(manifest), encoding="utf-8")
+    rules = synthetic.load("zhuama").to_dict() | {"patterns": {}}
+    digest = rule_sets.from_dict(rules, "test").digest()
+    synthetic.refact(tmp_path / "a", rules=rules, rules_digest=digest)
     assert "This rule set prices no pattern." in shown(write_report(scan.open_run(tmp_path), tmp_path / "out"))
 
 

@@ -146,7 +146,8 @@ def _changes(rules: Rules, rng: random.Random | None = None) -> None:
             after, after_idle = words(changed), without_effect(changed)
             (difference,) = differences(rules, changed)
             assert difference.path == path
-            assert difference.effect == (path not in idle or path not in after_idle)
+            is_same = path == "ghost.honour_cycle" and changed.honour_cycle == rules.honour_cycle
+            assert difference.effect == (not is_same and (path not in idle or path not in after_idle))
             if difference.effect:
                 assert before != after, (path, value, other)
                 assert difference.first != difference.second, (path, value, other)
@@ -178,10 +179,75 @@ def test_three_payers_and_multiples_are_told() -> None:
     zh, en = _told("koukoufan")
     assert "点炮胡，三家都付。" in zh
     assert "自摸乘1.5。" in zh
-    assert [text for text in ("owes a winner at most 300", "each owes 400", "multiplies by 4.") if text not in en] == []
-    assert "每开一次口乘2" in _told("koukoufan", multiples__opened_each=True)[0]
+    assert [text for text in ("owes a winner at most 300", "each owes 500", "multiplies by 4.") if text not in en] == []
+    assert "每开一次口乘2" in zh
+    assert "开口乘2" in _told("koukoufan", multiples__opened_each=False)[0]
     assert "抢杠胡，三家都付。" in _told("koukoufan", win__rob_shares=1)[0]
     assert "乘" not in _told("jipinghu")[0]
+
+
+def test_three_shares_are_told_only_where_they_are_equal() -> None:
+    zh, en = _told("koukoufan", liability__gangkai_direct=True)
+    assert [zh.count("三家输分之和"), en.count("pays what all three owe")] == [3, 3]
+    assert "三份" not in zh
+    alone = {f"multiples.{name}": 10 for name in ("opened", "concealed_kong", "exposed_kong")}
+    plain = load("koukoufan", alone | {"liability.gangkai_direct": True})
+    told = [entry.en for entry in sentences(plain)]
+    assert "The robbed player pays all three shares." in told
+    assert "Win on the replacement of a direct kong: its feeder pays all three shares." in told
+    assert any("four exposed sets pays what all three owe" in text for text in told)  # its feeder's own part is more
+
+
+def test_free_kongs_are_told_unless_they_multiply() -> None:
+    told = {name: "杠不计分。" in _told(name)[0] for name in ("jipinghu", "lisi", "koukoufan", "maima")}
+    assert told == {"jipinghu": True, "lisi": True, "koukoufan": False, "maima": False}
+
+
+def test_the_plain_hands_gloss_is_true_beside_other_patterns() -> None:
+    glosses = {row.slug: row.en for row in prices(load("lisi"))}
+    assert glosses.keys() == {"chicken", "quemen"}
+    assert "no other" not in glosses["chicken"]
+
+
+def test_only_honours_that_are_there_go_round() -> None:
+    def told(**changes: Any) -> list[str]:
+        rules = load("maima", {path.replace("__", "."): value for path, value in changes.items()})
+        return [entry.zh for entry in sentences(rules) if "9之后是1" in entry.zh]
+
+    assert told() == ["9之后是1，字牌按东南西北中发白循环。"]
+    assert told(tiles="120") == ["9之后是1，字牌按中发白循环。"]
+    assert told(tiles="120", ghost__honour_cycle="ESWNFB") == ["9之后是1，字牌按发白循环，中不做鬼。"]
+    assert told(tiles="120", ghost__honour_cycle="ESWN") == ["9之后是1，字牌之后是它自己。"]
+    assert told(tiles="112") == ["9之后是1，字牌之后是它自己。"]
+    assert told(tiles="108") == ["9之后是1。"]
+    whole, dragons = load("maima", {"tiles": "120"}), load("maima", {"tiles": "120", "ghost.honour_cycle": "ZFB"})
+    assert [(d.path, d.effect) for d in differences(whole, dragons)] == [("ghost.honour_cycle", False)]
+
+
+def test_what_needs_melds_is_not_told_where_no_melded_hand_wins() -> None:
+    liable = {"liability.twelve_tiles": "on", "liability.gangkai_direct": True, "liability.dragons_winds": True}
+    fields = set(liable)
+    pairs = load("maima", liable | {"win.forms": ["seven_pairs"]})
+    assert fields <= without_effect(pairs)
+    assert not [entry for entry in sentences(pairs) if entry.topic == "liability"]
+    assert "gangkai" not in {row.slug for row in prices(pairs)}
+    four = load("maima", liable | {"win.forms": ["seven_pairs"], "ghost.four": "win"})
+    assert fields & without_effect(four) == {"liability.twelve_tiles"}  # it wins with three melds, not with four
+    assert not fields & without_effect(load("maima", liable))
+
+
+def test_doubles_alone_are_told_where_a_hand_can_have_them() -> None:
+    double = {"patterns.pengpeng": {"role": "double", "value": 2}}
+
+    def told(**changes: Any) -> bool:
+        rules = load("maima", double | {path.replace("__", "."): value for path, value in changes.items()})
+        return any("先按鸡胡算" in entry.zh for entry in sentences(rules))
+
+    assert told()
+    assert told(scoring__items="multiply")
+    assert not told(win__forms=["seven_pairs"])
+    assert "先按" not in _told("maima")[0]
+    assert "chicken" in {row.slug for row in prices(load("maima", double | {"win.chicken_ways": []}))}
 
 
 def test_standing_tiles_and_declaring_are_told() -> None:
@@ -189,7 +255,8 @@ def test_standing_tiles_and_declaring_are_told() -> None:
     assert [
         text for text in ("4张立牌", "报听才能胡", "漏碰", "再留2张", "自摸也不行", "有杠则下家做庄") if text not in zh
     ] == []
-    assert "discarded only to declare ready" in en
+    assert "听牌时必须打出其中一张才能听" in zh
+    assert "must discard one of them, and they are discarded only then" in en
     assert not [text for text in ("立牌", "报听", "漏碰") if text in _told("maima")[0]]
 
 

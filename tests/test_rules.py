@@ -135,6 +135,21 @@ def test_the_ghost_follows_its_indicator(cycle: str, indicator: str, ghost: str)
         ({"ghost.mode": "fixed", "ghost.kinds": ["5x"]}, "ghost.kinds: .*unknown character"),
         ({"ghost.mode": "fixed", "ghost.kinds": ["B"], "tiles": "108"}, "ghost.kinds: B is not among the 108 tiles"),
         ({"ghost.honour_cycle": "EE"}, "ghost.honour_cycle: .*at most once"),
+        *(
+            ({f"win.{name}": values}, f"win.{name}: each may be named once")
+            for name, values in {
+                "ways": ["zimo", "qianggang", "zimo"],
+                "chicken_ways": ["zimo", "zimo"],
+                "forms": ["standard", "standard"],
+                "natural_forms": ["seven_pairs", "seven_pairs"],
+                "barred": ["1m", "Z", "1m"],
+                "rob_kongs": ["added", "added"],
+            }.items()
+        ),
+        ({"win.barred": list(tiles.KIND_NAMES)}, "win.barred: at least one kind must not bar from winning"),
+        ({"win.rob_shares": True}, "win.rob_shares: allowed: 1 or 3 .*true"),
+        ({"win.rob_shares": 1.0}, "win.rob_shares: allowed: 1 or 3 .*1.0"),
+        ({"win.rob_shares": 2}, "win.rob_shares: allowed: 1 or 3 .*2"),
         ({"tiles": 72}, "tiles: .*'136', '108', '100'"),
         ({"scoring.base": 1_000_000}, "scoring.base: a hand could move"),
         (
@@ -183,6 +198,13 @@ def test_files_that_are_no_rule_sets(tmp_path: Path) -> None:
         load(tmp_path / "absent.toml")
     with pytest.raises(RulesError, match=r"unknown rule set 'nothing'; allowed: .*zhuama"):
         load("nothing")
+
+
+@pytest.mark.parametrize("ending", ["", ".toml"])
+def test_a_name_that_no_file_can_have_is_one_line(ending: str) -> None:
+    with pytest.raises(RulesError, match=r"unknown rule set .xxx|cannot be read") as caught:
+        load("x" * 1_000 + ending)
+    assert "\n" not in str(caught.value)
 
 
 def test_pattern_order_and_constants() -> None:

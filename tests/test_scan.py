@@ -74,6 +74,17 @@ def fail(path, *words):
         assert word in message
 
 
+def rewritten(folder, file, frame):
+    """Write another frame into a file, with its facts, and let the manifest tell its bytes."""
+    frame.write_parquet(file, metadata={"gdmj": pl.read_parquet_metadata(file)["gdmj"]})
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for shard in manifest["shards"]:
+        for entry in shard["files"].values():
+            if entry["name"] == file.name:
+                entry |= synthetic.told(file)
+    edit(folder, shards=manifest["shards"])
+
+
 def edit(folder, **changes):
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -97,7 +108,7 @@ def test_damaged_manifest(folder, text):
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"format": 2}, "format 2"),
+        ({"format": 3}, "format 3"),
         ({"rules": "maima"}, "rules"),
         ({"rules": {}}, "manifest.json"),
         ({"shards": [{}]}, "shard"),
@@ -110,39 +121,61 @@ def test_impossible_manifest(folder, changes, word):
     fail(folder, word)
 
 
+def test_files_too_small_for_their_rows_are_refused(folder):
+    shards = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["shards"]
+    n = 10**9
+    for shard in shards:
+        shard |= {"n_tables": n, "n_hands": 25 * n}
+        shard["files"]["hands"]["rows"] = 25 * n
+    edit(folder, shards=shards[:1])
+    fail(folder, "wrong number of hands")
+
+
 def test_files_outside_the_folder_are_not_read(folder):
     shards = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["shards"]
-    edit(folder, shards=[shards[0] | {"hands": "../hands-00000.parquet"}])
-    fail(folder, "shard")
+    for name in (
+        "../hands-0000000000.parquet",
+        "/etc/passwd",
+        "a\\b",
+        "",
+        ".",
+        "..",
+        "manifest.json",
+        "x" * 101,
+        "a\n",
+    ):
+        shards[0]["files"]["hands"]["name"] = name
+        edit(folder, shards=shards)
+        fail(folder, "shard")
 
 
 def test_missing_parquet(folder):
-    (folder / "pool-00001.parquet").unlink()
-    fail(folder, "pool-00001.parquet", "missing")
+    (folder / "pool-0000000003.parquet").unlink()
+    fail(folder, "pool-0000000003.parquet", "missing")
 
 
 @pytest.mark.parametrize("keep", [0, 3, 0.5, -1])
 def test_truncated_parquet(folder, keep):
-    file = folder / "hands-00000.parquet"
+    file = folder / "hands-0000000000.parquet"
     data = file.read_bytes()
     file.write_bytes(data[: int(keep * len(data)) if isinstance(keep, float) else keep])
-    fail(folder, "hands-00000.parquet", "damaged")
+    fail(folder, "hands-0000000000.parquet", "cut short")
 
 
 def test_rows_that_the_manifest_does_not_count(folder):
-    file = folder / "hands-00000.parquet"
-    pl.read_parquet(file).head(3).write_parquet(file)
-    fail(folder, "hands-00000.parquet", "3 rows")
+    file = folder / "hands-0000000000.parquet"
+    rewritten(folder, file, pl.read_parquet(file).head(3))
+    fail(folder, "hands-0000000000.parquet", "3 rows")
 
 
 def test_parquet_of_another_version(folder):
-    file = folder / "hands-00001.parquet"
-    pl.read_parquet(file).drop("dealer").write_parquet(file)
+    file = folder / "hands-0000000003.parquet"
+    rewritten(folder, file, pl.read_parquet(file).drop("dealer"))
     fail(folder, "dealer", "missing")
 
 
 def test_damage_inside_a_file_is_told_in_one_line(folder):
-    file = folder / "hands-00000.parquet"
+    file = folder / "hands-0000000000.parquet"
     (run,) = scan.open_run(folder)
     data = bytearray(file.read_bytes())
     for place in range(60, len(data) // 2, 30):
@@ -156,7 +189,7 @@ def test_damage_inside_a_file_is_told_in_one_line(folder):
 @pytest.mark.parametrize("kind", ["hands", "pool"])
 @pytest.mark.parametrize("place", [0.2, 0.5, 0.7])
 def test_a_single_changed_bit_is_found(folder, kind, place):
-    file = folder / f"{kind}-00000.parquet"
+    file = folder / f"{kind}-0000000000.parquet"
     data = bytearray(file.read_bytes())
     data[int(place * len(data))] ^= 1
     file.write_bytes(data)
@@ -231,7 +264,6 @@ def test_parts_of_one_plan_are_one_run(tmp_path):
     (run,) = scan.open_run(tmp_path)
     shards = run.manifest["shards"]
     assert [shard["first_table"] for shard in shards] == [0, 2, 4, 7, 10, 11]
-    assert shards[2]["hands"] == "maima-4/hands-00000.parquet"
     assert (run.manifest["first_table"], run.manifest["n_tables"], run.path) == (0, 13, tmp_path)
     assert run.n_hands == run.manifest["n_hands"] == run.hands.collect().height == 13 * 25
     assert run.hands.collect()["table"].unique().sort().to_list() == list(range(13))
@@ -246,5 +278,5 @@ def test_parts_that_do_not_follow_each_other(tmp_path, ranges, word):
 def test_parts_of_other_plans_stay_apart(tmp_path):
     parts(tmp_path, (0, 4))
     parts(tmp_path, (4, 3), seed=2)
-    edit(synthetic.write_run(tmp_path / "b", synthetic.load("maima"), n_tables=2), code_hash="1" * 16)
+    synthetic.write_run(tmp_path / "b", synthetic.load("maima"), n_tables=2, code_hash="1" * 16)
     assert len(scan.open_run(tmp_path)) == 3

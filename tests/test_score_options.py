@@ -15,6 +15,7 @@ from sim.tiles import parse
 from tests.test_score import PLAIN, claim
 
 KOUKOUFAN = {"ghost.mode": "none", "ghost.kong": "forbidden", "scoring.yinghu": "no_ghost"}
+PLAIN_GAME = KOUKOUFAN | {"multiples.opened_each": False, "scoring.loss_cap_all": 400}
 BY_DISCARD = replace(PLAIN, source="dianpao", from_seat=0)
 
 
@@ -31,7 +32,7 @@ def paid(rules: Rules, hand: Claim, table: Table) -> list[int]:
 
 
 def test_multiples_of_winner_and_losers() -> None:
-    """点 are two points: 1 x2 (opened) = 4; feeder x1.5 = 6; konger x2 x4 = 32; the third 4."""
+    """点 are two points: 1 x2 (one opened meld) = 4; feeder x1.5 = 6; konger x2 x4 = 32; the third 4."""
     hand = claim("456p789s55sEE", "5s", melds=(meld("peng", "111m", 0),))
     table = replace(BY_DISCARD, other_melds={2: (meld("minggang", "9999p", 3),)})
     assert paid(load("koukoufan", KOUKOUFAN), hand, table) == [-6, 42, -32, -4]
@@ -44,25 +45,25 @@ def test_a_self_draw_multiplies_the_winner() -> None:
     assert paid(load("koukoufan", KOUKOUFAN), hand, table) == [-6, 24, -6, -12]
 
 
-def test_each_opened_meld_counts_in_koukoufan_by_mouth() -> None:
-    """2 x2 x2 = 8; the feeder 12."""
+def test_each_opened_meld_doubles_and_once_in_the_plain_game() -> None:
+    """2 x2 x2 = 8, the feeder 12; 2 x2 = 4, the feeder 6."""
     hand = claim("789s55sEE", "5s", melds=(meld("peng", "111m", 0), meld("chi", "456p", 0)))
-    rules = load("koukoufan", KOUKOUFAN | {"multiples.opened_each": True})
-    assert paid(rules, hand, BY_DISCARD) == [-12, 28, -8, -8]
+    assert paid(load("koukoufan", KOUKOUFAN), hand, BY_DISCARD) == [-12, 28, -8, -8]
+    assert paid(load("koukoufan", PLAIN_GAME), hand, BY_DISCARD) == [-6, 14, -4, -4]
 
 
 def test_golden_cap_when_all_three_are_above() -> None:
-    """清一色 碰碰胡: 20 点 = 40; two direct kongs x2 x4 x4 = 1280, capped at 600; all above: 800 each."""
+    """清一色 碰碰胡: 20 点 = 40; two direct kongs x2 x2 x4 x4 = 2560, capped at 600; all above: 1000 each.
+
+    In the plain game x2 x4 x4 = 1280: 800 each.
+    """
     melds = (meld("minggang", "1111m", 0), meld("minggang", "2222m", 3))
     hand = claim("333444m5m", "5m", melds=melds)
     rules = load("koukoufan", KOUKOUFAN)
-    assert paid(rules, hand, BY_DISCARD) == [-800, 2400, -800, -800]
-    assert paid(load("koukoufan", KOUKOUFAN | {"scoring.loss_cap_all": 0}), hand, BY_DISCARD) == [
-        -600,
-        1800,
-        -600,
-        -600,
-    ]
+    assert paid(rules, hand, BY_DISCARD) == [-1000, 3000, -1000, -1000]
+    assert paid(load("koukoufan", PLAIN_GAME), hand, BY_DISCARD) == [-800, 2400, -800, -800]
+    uncapped = load("koukoufan", KOUKOUFAN | {"scoring.loss_cap_all": 0})
+    assert paid(uncapped, hand, BY_DISCARD) == [-600, 1800, -600, -600]
     # One direct kong: 40 x2 x4 = 320 each; only the feeder with a kong of his own is above: 320 x2 x4 x1.5, capped.
     hand = claim("222333444m5m", "5m", melds=melds[:1])
     table = replace(BY_DISCARD, other_melds={0: (meld("minggang", "9999p", 3),)})
@@ -70,11 +71,14 @@ def test_golden_cap_when_all_three_are_above() -> None:
 
 
 def test_who_feeds_an_exposed_hand_unready_pays_what_all_owe() -> None:
-    """全求人 10 点 = 20 x2; feeder x1.5: 60 + 40 + 40."""
+    """全求人 10 点 = 20 x2 for each of four melds = 320; feeder x1.5: 480 + 320 + 320; plain game 60 + 40 + 40."""
     melds = (meld("peng", "111m", 0), meld("chi", "456p", 0), meld("peng", "999s", 2), meld("chi", "123s", 0))
     hand, rules = claim("E", "E", melds=melds), load("koukoufan", KOUKOUFAN)
-    assert paid(rules, hand, BY_DISCARD) == [-60, 140, -40, -40]
-    assert paid(rules, hand, replace(BY_DISCARD, is_from_ready=False)) == [-140, 140, 0, 0]
+    unready = replace(BY_DISCARD, is_from_ready=False)
+    assert paid(rules, hand, BY_DISCARD) == [-480, 1120, -320, -320]
+    assert paid(rules, hand, unready) == [-1120, 1120, 0, 0]
+    assert paid(load("koukoufan", PLAIN_GAME), hand, BY_DISCARD) == [-60, 140, -40, -40]
+    assert paid(load("koukoufan", PLAIN_GAME), hand, unready) == [-140, 140, 0, 0]
 
 
 def test_a_robbed_seat_pays_what_all_owe() -> None:
@@ -117,7 +121,7 @@ def test_two_ghosts() -> None:
     [
         ("jipinghu", (3,), "jipinghu has no ghosts, not 4m"),
         ("app-hongzhong", (3,), "the ghosts of app-hongzhong are Z, not 4m"),
-        ("maima", (3, 4), "turns one kind of ghost, not 4m, 5m"),
+        ("maima", (3, 4), "turns one kind of ghost that follows another tile, not 4m, 5m"),
     ],
 )
 def test_ghosts_that_a_rule_set_lacks_are_refused(preset: str, ghosts: tuple[int, ...], message: str) -> None:
@@ -202,3 +206,61 @@ def test_unpaid_winners_are_marked() -> None:
 def test_refusals(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         answer(request(**fields))
+
+
+DECLARED = {"play.declare": "needed"}
+CHI = {"melds": [{"t": "chi", "tiles": "123s", "from": 1}]}
+PUNG = {"melds": [{"t": "peng", "tiles": "666m", "from": 1}]}
+NO_FIVES = {"hand": "123m456p789s46sNN"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"preset": "koukoufan", "ghost": "Z"}, "turns one kind of ghost that follows another tile, not Z"),
+        (
+            {"preset": "maima", "rules": {"tiles": "112"}, "ghost": "F", "hand": "123m456p789s55sZZ"},
+            "F is not among the 112 tiles",
+        ),
+        ({"preset": "app-hongzhong", "ghost": []}, "ghost: one or two kinds are needed, not none"),
+        ({"rules": DECLARED, "flags": ["tianhu"], "winner": 0}, "tianhu is impossible where a win needs a declared"),
+        ({"flags": ["tianhu", "haidi"], "winner": 0}, "tianhu comes before the last tile"),
+        ({"flags": ["dihu"], "others": {"2": CHI}}, "others have a chi"),
+        ({"preset": "lisi", "others": {"2": CHI}}, "played without chi"),
+        ({"preset": "koukoufan", "ghost": "6m", "others": {"0": PUNG}}, "a ghost cannot be melded"),
+        ({"preset": "zhuama", "origin": 0, "horses": ["1m", "3m", "1p", "3p", "1s", "3s", "E"] * 3}, "at most 20 are"),
+        (
+            {"preset": "maima", "ghost": "5s", "source": "qianggang", "from": 0, **NO_FIVES},
+            "of which nobody makes a kong",
+        ),
+    ],
+)
+def test_what_the_rule_set_excludes_is_refused(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        answer(request(**fields))
+
+
+def test_a_robbed_seat_has_its_pung() -> None:
+    """The konger's pung is open: x2 of what it owes, said or not."""
+    fields = {"preset": "koukoufan", "ghost": "6m", "hand": "123m456p789s46sEE", "source": "qianggang", "from": 0}
+    pung = {"0": {"melds": [{"t": "peng", "tiles": "555s", "from": 2}]}}
+    assert answer(request(**fields))["payments"] == answer(request(others=pung, **fields))["payments"]
+
+
+def test_multiples_are_told_apart() -> None:
+    """The winner's opening is the winner's, also beside what another seat owes."""
+    melds = [{"t": "peng", "tiles": "111m", "from": 0}]
+    fields = {"preset": "koukoufan", "ghost": "8m", "hand": "456p789s55sEE", "melds": melds, "source": "dianpao"}
+    entries = answer_and_explain(request(**{"from": 0}, **fields))["explain"]["payments"]
+    parts = {entry["seat"]: entry for entry in entries if entry["reason"] == "multiples"}
+    opened, feeder = {"field": "opened", "times": 2.0}, {"field": "feeder", "times": 1.5}
+    assert parts[2]["winners"] == parts[0]["winners"] == [opened]
+    assert (parts[2]["losers"], parts[0]["losers"]) == ([], [feeder])
+
+
+def test_doubles_alone_double_the_plain_hand() -> None:
+    """四鬼胡 as a double without any item: the plain hand's 1, twice."""
+    double = {"role": "double", "value": 2}
+    rules = load("app-tuidaohu", {"ghost.four": "win", "patterns.four_ghosts": double})
+    results, _ = score(rules, [claim("BBB147p258s369s1m", "B")], replace(PLAIN, ghosts=(33,)))
+    assert results[0].points == 2

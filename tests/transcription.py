@@ -624,9 +624,9 @@ KOUKOUFAN = Transcription(
     beyond=Beyond(
         # "自摸X1.5,放冲输点X1.5,开口X2,每暗杠X2 ... 每明杠X4"
         multiples={"zimo": 1.5, "feeder": 1.5, "opened": 2, "concealed_kong": 2, "exposed_kong": 4},
-        opened_each=False,  # "口口翻：其他一样，但每开一次口就X2一次" is the other game
+        opened_each=True,  # "口口翻：其他一样，但每开一次口就X2一次", in the plain game once
         most_lost=300,  # "上限每家300倍点数"
-        most_lost_by_all=400,  # "如果3家都超过300倍点数则每家提至400倍点数"; 口口翻: "金顶设为500倍点数"
+        most_lost_by_all=500,  # "如果3家都超过300倍点数则每家提至400倍点数 ... 在口口番中金顶设为500倍点数"
         barred="Z",  # "持有红中时不能胡牌"
         hard_as_itself=True,  # "没有鬼、鬼被杠、用本身花数胡的情况"
         feeder_of_quanqiuren=True,  # "A放冲给B作全求人，A没听牌，A承包"

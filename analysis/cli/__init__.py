@@ -2,7 +2,7 @@
 
 Each command is a module with ``add_parser`` and ``run``. Modules import numba, polars and matplotlib inside
 ``run``, so that ``gdmj --help`` answers at once. Results go to stdout, progress and errors to stderr.
-Status: 0 done, 1 a line of a batch failed or a replay differs, 2 wrong input, 130 interrupted.
+Status: 0 done, 1 a line of a batch failed, a replay differs or a run is not whole, 2 wrong input, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
-from analysis.cli import demo, hand, replay, report, score, simulate, variants
+from analysis.cli import demo, hand, merge, replay, report, score, simulate, variants, verify
 from analysis.cli.common import UsageError
 
-COMMANDS = (simulate, report, demo, score, hand, variants, replay)
+COMMANDS = (simulate, report, demo, score, hand, variants, replay, verify, merge)
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.
@@ -26,6 +28,7 @@ _EXPECTED = (
     ("sim.rules", "RulesError"),
     ("sim.engine", "PlanError"),
     ("sim.logs", "LogError"),
+    ("sim.store", "StoreError"),
     ("analysis.scan", "RunError"),
 )
 
@@ -96,13 +99,37 @@ def _run(argv: Sequence[str] | None) -> int:
     return status
 
 
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Let Ctrl-C (or SIGTERM) end the work cleanly, and a second one end the process at once."""
+
+    def stop(*_: object) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
+        # Not print: the signal may have come in the middle of one.
+        os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, b"\ngdmj: stopping; once more ends at once\n")
+        raise KeyboardInterrupt
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    if threading.current_thread() is not threading.main_thread():  # signals are the main thread's
+        yield
+        return
+    before = [signal.signal(number, stop) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without Chinese still gets an answer
     try:
-        status = _run(argv)
+        with stoppable():
+            status = _run(argv)
         sys.stdout.flush()
         return status
     except SystemExit as done:
@@ -111,11 +138,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader left (`gdmj ... | head`); keep the interpreter's own flush from failing too.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except KeyboardInterrupt:
-        signal.signal(
-            signal.SIGINT, signal.SIG_IGN
-        )  # a second one, or a library's late one, must not end in a traceback
-        print("gdmj: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        # A library's late one must not end in a traceback.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        print(f"gdmj: interrupted: {stop}" if stop.args else "gdmj: interrupted", file=sys.stderr)
         return INTERRUPTED
     except _expected() as error:
         _complain(_describe(error))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sim.rules import Rules
+    from sim.store import Store
 
 MAX_HANDS = 10**12
 MAX_SEED = 2**63 - 1
@@ -125,6 +126,16 @@ def existing_folder(text: str) -> Path:
     if not path.is_dir():
         raise UsageError(f"{text}: no such folder")
     return path
+
+
+def existing_store(text: str) -> Store:
+    """Return the folder or URL ``text`` as a place of runs, or say that there is none."""
+    from sim.store import Folder, open_store
+
+    store = open_store(text)
+    if isinstance(store, Folder):
+        existing_folder(text)
+    return store
 
 
 def print_json(value: object) -> None:

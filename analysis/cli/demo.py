@@ -35,15 +35,15 @@ def run(args: argparse.Namespace) -> int:
     from analysis.cli.simulate import DEFAULT_CHUNK, Work, describe, read_bots, simulate_plans
     from sim import rules as rule_sets
     from sim.engine import Plan
-    from sim.logs import finished, remove_run
+    from sim.run_writer import is_same_plan, remove_run
 
     bots = read_bots("ukeire")
     plans = [Plan(rule_sets.load(name), args.hands, bots, SEED, "session", HANDS_PER_TABLE) for name in VARIANTS]
     for plan in plans:  # a demo of other code or another size gives way
         folder = args.out / plan.rules.slug
-        if finished(folder, plan.facts(0, plan.n_tables)) is None:
+        if not is_same_plan(folder, plan.facts(0, plan.n_tables)):
             remove_run(folder)
-    for result in simulate_plans(plans, Work(args.out, available_threads(), DEFAULT_CHUNK, (1, 1))):
+    for result in simulate_plans(plans, Work(args.out, available_threads(), DEFAULT_CHUNK, (1, 1), resume=True)):
         print(describe(result))
     page = write(args.out, None)
     print(f"open {page}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.cli.common import Subparsers, add_command, existing_folder
+from analysis.cli.common import Subparsers, UsageError, add_command, existing_store
 
 EXAMPLES = """
 gdmj report demo
@@ -33,7 +33,9 @@ def add_parser(sub: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the report and print where it is."""
-    folder = existing_folder(args.folder)
+    folder = str(existing_store(args.folder))
+    if "://" in folder and args.out is None:
+        raise UsageError(f"--out: is needed, a report is not written to {folder}")
     print(write(folder, args.out))
     if args.picture:
         from analysis.report import write_picture
@@ -43,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def write(folder: Path, out: Path | None) -> Path:
+def write(folder: str | Path, out: Path | None) -> Path:
     """Write the report of the runs in ``folder`` and return the page's path."""
     from analysis.report import write_report
     from analysis.scan import open_run
 
-    page: Path = write_report(open_run(folder), out or folder)
+    page: Path = write_report(open_run(folder), out or Path(folder))
     return page

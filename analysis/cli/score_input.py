@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from analysis.cli import fields
-from analysis.cli.fields import ANGANG, BUGANG, CHI, MINGGANG, InputError
+from analysis.cli.fields import ANGANG, BUGANG, CHI, MINGGANG, PENG, InputError
 from sim import rules as rule_sets
 from sim import tiles
 from sim.rules import Rules
@@ -28,6 +28,7 @@ TABLE_KEYS = (
     "horses",
     "origin",
     "kong_pay",
+    "other_pay",
     "repeat",
     "others",
 )
@@ -195,6 +196,8 @@ def _ghosts(value: object, rules: Rules) -> tuple[int, ...]:
     if not isinstance(value, list):
         return (fields.tile(value, "ghost"),)
     ghosts = tuple(fields.tile(item, f"ghost[{i}]") for i, item in enumerate(fields.array(value, "ghost", MAX_GHOSTS)))
+    if not ghosts:
+        raise InputError("ghost: one or two kinds are needed, not none (leave the field out)")
     if len(set(ghosts)) != len(ghosts):
         raise InputError("ghost: each kind may be named once")
     return ghosts
@@ -217,11 +220,21 @@ def _others(
     return melds, is_from_ready
 
 
+def _with_pung(melds: dict[int, tuple[Meld, ...]], konger: int, kind: int) -> dict[int, tuple[Meld, ...]]:
+    """Give the robbed seat the pung that it wanted to add to, where that is not among its melds; any feeder will do."""
+    own = melds.get(konger, ())
+    if any(kind in meld.kinds and meld.type == PENG for meld in own) or len(own) == MAX_MELDS:
+        return melds
+    return melds | {konger: (*own, Meld(PENG, (kind,) * 3, (konger + 1) % tiles.N_SEATS))}
+
+
 def _table(data: Mapping[str, Any], rules: Rules, source: str, claims: tuple[Claim, ...]) -> Table:
     dealer = fields.seat(fields.optional(data, "dealer", 0), "dealer")
     wind = fields.choice(fields.optional(data, "round_wind", "E"), "round_wind", WINDS)
     from_seat = _from_seat(data, source, claims)
     other_melds, is_from_ready = _others(fields.optional(data, "others", {}), claims, from_seat)
+    if source == "qianggang" and rules.win.rob_kongs == ("added",) and from_seat is not None:
+        other_melds = _with_pung(other_melds, from_seat, claims[0].win)
     origin = None if data.get("origin") is None else fields.seat(data["origin"], "origin")
     return Table(
         source=source,
@@ -231,7 +244,8 @@ def _table(data: Mapping[str, Any], rules: Rules, source: str, claims: tuple[Cla
         ghosts=_ghosts(data.get("ghost"), rules),
         horses=_horses(fields.optional(data, "horses", [])),
         origin=origin,
-        kong_pay=_kong_pay(fields.optional(data, "kong_pay", [])),
+        kong_pay=_vectors(fields.optional(data, "kong_pay", []), "kong_pay"),
+        other_pay=_vectors(fields.optional(data, "other_pay", []), "other_pay"),
         repeat=fields.integer(fields.optional(data, "repeat", 0), "repeat", 0, MAX_REPEAT),
         other_melds=other_melds,
         is_from_ready=is_from_ready,
@@ -274,15 +288,15 @@ def _tiles(value: object, where: str) -> tuple[int, ...]:
     return tuple(fields.tile_or_flower(item, f"{where}[{i}]") for i, item in enumerate(entries))
 
 
-def _kong_pay(value: object) -> tuple[tuple[int, int, int, int], ...]:
+def _vectors(value: object, where: str) -> tuple[tuple[int, int, int, int], ...]:
     vectors = []
-    for i, item in enumerate(fields.array(value, "kong_pay", MAX_KONGS)):
-        entries = fields.array(item, f"kong_pay[{i}]", tiles.N_SEATS)
+    for i, item in enumerate(fields.array(value, where, MAX_KONGS)):
+        entries = fields.array(item, f"{where}[{i}]", tiles.N_SEATS)
         if len(entries) != tiles.N_SEATS:
-            raise InputError(f"kong_pay[{i}]: four numbers are needed, not {len(entries)}")
-        a, b, c, d = (fields.integer(x, f"kong_pay[{i}][{j}]", -MAX_PAY, MAX_PAY) for j, x in enumerate(entries))
+            raise InputError(f"{where}[{i}]: four numbers are needed, not {len(entries)}")
+        a, b, c, d = (fields.integer(x, f"{where}[{i}][{j}]", -MAX_PAY, MAX_PAY) for j, x in enumerate(entries))
         if a + b + c + d != 0:
-            raise InputError(f"kong_pay[{i}]: what some pay others receive, the sum must be 0, not {a + b + c + d}")
+            raise InputError(f"{where}[{i}]: what some pay others receive, the sum must be 0, not {a + b + c + d}")
         vectors.append((a, b, c, d))
     return tuple(vectors)
 

@@ -27,6 +27,15 @@ _LIABILITY = {
 }
 
 
+_MULTIPLES = {
+    "zimo": "自摸 self-draw",
+    "feeder": "放冲 fed the win",
+    "opened": "开口 exposed meld",
+    "concealed_kong": "暗杠 concealed kong",
+    "exposed_kong": "明杠 exposed kong",
+}
+
+
 def to_text(answer: Mapping[str, Any]) -> str:
     """Return one answer, of one winner or of several, as lines; an empty line ends it."""
     return "\n".join([*_lines(answer), ""])
@@ -68,6 +77,10 @@ def _hand(hand: Mapping[str, Any], fan: int | None, points: int) -> Iterator[str
     yield f"  一份 a share, drawn horses included: {points}" + ("" if fan is None else f"  ({fan} fan)")
 
 
+def _multiple(record: Mapping[str, Any]) -> str:
+    return f"{_MULTIPLES[record['field']]} x{record['times']:g}"
+
+
 def _reason(entry: Mapping[str, Any]) -> str:
     reason = entry["reason"]
     if reason == "liability":
@@ -80,9 +93,13 @@ def _reason(entry: Mapping[str, Any]) -> str:
         what = "罚马 fine for horse" if reason == "horse_fine" else "中马 horse"
         return f"{what} {entry['tile']}, seat {entry['seat']}"
     if reason == "multiples":
-        return f"座位{entry['seat']}的番 multiples of seat {entry['seat']}: {', '.join(entry['multiples'])}"
+        sides = [("胡家 winner", entry["winners"]), (f"座位{entry['seat']} seat {entry['seat']}", entry["losers"])]
+        told = [f"{who}: " + ", ".join(_multiple(record) for record in records) for who, records in sides if records]
+        return f"倍数 multiples of what seat {entry['seat']} owes; " + "; ".join(told)
     if reason == "repeat":
         return f"连庄 repeat deals: {entry['repeat']}"
     if reason == "kong_horse":
         return f"马跟杠 horses follow kongs, hits: {entry['hits']}"
-    return {"share": "一份 share", "loss_cap": "封顶 caps on losses", "kong_pay": "杠 kong"}[reason]
+    return {"share": "一份 share", "loss_cap": "封顶 caps on losses", "kong_pay": "杠 kong", "other_pay": "其他 other"}[
+        reason
+    ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +30,16 @@ from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
     from sim.engine import Plan
+    from sim.logs import Sink
+    from sim.store import Store
 
 EXAMPLES = """
 gdmj simulate jipinghu --hands 1e6 --out run
 gdmj simulate maima zhuama --hands 200k --bots ukeire,random,random,random --mode duplicate --out duel
 gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --out what-if
+gdmj simulate my-house.toml --hands 1e8 --out run --resume
+gdmj simulate maima --hands 1e9 --level agg --out run
+gdmj simulate maima --hands 1e9 --scheduler tcp://10.0.0.1:8786 --out /shared/run
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
 DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
@@ -42,10 +49,14 @@ DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of wor
 class Work:
     """How a plan is carried out; nothing of it changes a result."""
 
-    out: Path
+    out: str | Path
     threads: int
     chunk: int
     shard: tuple[int, int]
+    resume: bool = False
+    shard_hands: int | None = None
+    level: str = "hand"
+    scheduler: str | None = None
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -66,7 +77,12 @@ def add_parser(sub: Subparsers) -> None:
         help="one bot for all seats or four (default: ukeire)",
     )
     parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder of the run; DIR/VARIANT each")
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="folder of the run (or URL such as s3://bucket/run); DIR/VARIANT each",
+    )
     parser.add_argument(
         "--mode",
         choices=("session", "duplicate"),
@@ -95,6 +111,30 @@ def add_parser(sub: Subparsers) -> None:
         metavar="I/N",
         help="play only the I-th of N parts, for batch systems",
     )
+    parser.add_argument(
+        "--level",
+        choices=("hand", "agg"),
+        default="hand",
+        help="hand: log every hand (default); agg: keep only what the report needs, some MB however many hands",
+    )
+    parser.add_argument(
+        "--shard-hands",
+        type=count(1, 1 << 28),
+        default=None,
+        metavar="H",
+        help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        default=None,
+        help="play on a Dask cluster: tcp://host:8786, or local:N for N processes here",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="play only what an unfinished, damaged or shorter run of the same plan in DIR lacks",
+    )
     add_set(parser, "change a field of every rule set")
     add_json(parser)
 
@@ -107,7 +147,16 @@ def run(args: argparse.Namespace) -> int:
     rule_sets = [load_rules(variant, args.overrides) for variant in args.variants]
     _different([rules.slug for rules in rule_sets])
     plans = [Plan(rules, args.hands, bots, args.seed, args.mode, args.hands_per_table) for rules in rule_sets]
-    work = Work(args.out, args.threads or available_threads(), args.chunk, args.shard)
+    work = Work(
+        out=args.out,
+        threads=args.threads or available_threads(),
+        chunk=args.chunk,
+        shard=args.shard,
+        resume=args.resume,
+        shard_hands=args.shard_hands,
+        level=args.level,
+        scheduler=args.scheduler,
+    )
     results = simulate_plans(plans, work)
     if args.json:
         print_json({"runs": results})
@@ -135,30 +184,93 @@ def read_bots(text: str) -> tuple[str, str, str, str]:
 def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
     """Compile, then play each plan into its folder; returns what was done and how fast."""
     from sim import engine
-    from sim.manifest import MANIFEST
+    from sim.store import open_store
 
-    work.out.mkdir(parents=True, exist_ok=True)  # a folder that cannot be is said before the compiler runs
+    open_store(work.out).make()  # a folder that cannot be is said before the compiler runs
     engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
-    results = []
-    for plan in plans:
-        folder = work.out / folder_name(plan.rules.slug, work.shard)
-        hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
-        kept = (folder / MANIFEST).exists()  # the engine keeps a finished run of the same plan and refuses others
-        start = time.perf_counter()
-        with hands_progress(plan.rules.slug, hands) as advance:
-            engine.simulate(plan, folder, threads=work.threads, chunk=work.chunk, shard=work.shard, progress=advance)
-        seconds = time.perf_counter() - start
-        results.append(
-            {
-                "variant": plan.rules.slug,
-                "folder": str(folder),
-                "hands": hands,
-                "kept": kept,
-                "seconds": None if kept else seconds,
-                "hands_per_second": None if kept else hands / seconds,
-            }
-        )
-    return results
+    return [_simulate(plan, work) for plan in plans]
+
+
+def _simulate(plan: Plan, work: Work) -> dict[str, Any]:
+    from sim import engine
+    from sim.store import open_store
+
+    folder = open_store(work.out).child(folder_name(plan.rules.slug, work.shard))
+    hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
+    n_kept = 0
+    start = time.perf_counter()
+
+    def opened(kept: int, faults: list[str]) -> None:
+        nonlocal n_kept
+        n_kept = kept
+        progress.skip(kept)
+        for fault in faults:
+            print(f"{fault}: played again", file=sys.stderr)
+
+    try:
+        with hands_progress(plan.rules.slug, hands) as progress:
+            engine.simulate(
+                plan,
+                folder,
+                threads=work.threads,
+                chunk=work.chunk,
+                shard=work.shard,
+                resume=work.resume,
+                sink=_sink(plan, work),
+                play=_play(work),
+                progress=progress.advance,
+                opened=opened,
+            )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_how_to_go_on(folder, hands)) from None
+    seconds = time.perf_counter() - start
+    played = hands - n_kept
+    return {
+        "variant": plan.rules.slug,
+        "folder": str(folder),
+        "hands": hands,
+        "kept": n_kept,
+        "seconds": seconds if played else None,
+        "hands_per_second": played / seconds if played else None,
+    }
+
+
+def _sink(plan: Plan, work: Work) -> Sink:
+    """Return what keeps the hands, or their sums."""
+    if work.level == "agg":
+        from analysis.agg_log import SHARD_HANDS, AggLog
+
+        return AggLog(plan, work.shard_hands or SHARD_HANDS)
+    from sim.logs import SHARD_HANDS as HANDS
+    from sim.logs import HandLog
+
+    return HandLog(work.shard_hands or HANDS)
+
+
+def _play(work: Work) -> Callable[..., None]:
+    """Return what plays the shards."""
+    if work.scheduler is None:
+        from sim.engine import play_shards
+
+        return play_shards
+    from sim.cluster import play_on
+
+    return partial(play_on, work.scheduler)
+
+
+def _how_to_go_on(folder: Store, hands: int) -> str:
+    """Say what an interrupted run has and which command goes on with it."""
+    from sim.manifest import ManifestError
+    from sim.shards import recorded
+    from sim.store import StoreError
+
+    words = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
+    command = f"to go on: {shlex.join(['gdmj', *words])}"
+    try:
+        kept = sum(shard.n_hands for shard in recorded(folder)[1])
+    except (ManifestError, StoreError, OSError):  # somebody else's folder, or a store that does not answer
+        return command
+    return f"{kept:,} of {hands:,} hands are kept in {folder}; {command}"
 
 
 def folder_name(slug: str, part: tuple[int, int]) -> str:
@@ -172,9 +284,12 @@ def describe(result: dict[str, Any]) -> str:
     from analysis.labels import counting
 
     hands = counting(result["hands"], "hand")
-    if result["kept"]:
+    kept = result["kept"]
+    if result["seconds"] is None:
         return f"{result['folder']}: {hands} {'was' if result['hands'] == 1 else 'were'} there already"
-    return f"{result['folder']}: {hands} in {result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
+    rest = f", {kept:,} of them there already, the others" if kept else ""
+    speed = f"{result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
+    return f"{result['folder']}: {hands}{rest} in {speed}"
 
 
 def _different(slugs: list[str]) -> None:

@@ -21,8 +21,7 @@ from analysis.report.cells import Cell, dash, of_row, percentage_points, words
 from analysis.report.sections import sections
 from analysis.report.summary import summary
 from analysis.scan import Run, RunError
-from analysis.tables import Tables, tables
-from analysis.win_rate import outcomes
+from analysis.tables import Tables, table, tables
 from sim.schema import OUTCOMES
 
 HERE = Path(__file__).parent
@@ -86,7 +85,7 @@ def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:
         When the picture cannot be written.
     """
     keyed = dict(zip(_keys(runs), runs, strict=True))
-    ends = {key: _possible_ends(run, outcomes(run.hands).collect()) for key, run in keyed.items()}
+    ends = {key: _possible_ends(run, table(run, "outcomes")) for key, run in keyed.items()}
     figure = figures.outcome_chart(ends, _names(keyed), language)
     try:
         figure.savefig(path, dpi=150, bbox_inches="tight")

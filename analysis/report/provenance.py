@@ -58,6 +58,8 @@ def command(run: Run) -> str:
         words += ["--mode", str(manifest["mode"])]
     elif "hands_per_table" in manifest:
         words += ["--hands-per-table", str(manifest["hands_per_table"])]
+    if manifest["level"] != "hand":
+        words += ["--level", str(manifest["level"])]
     if part:
         words += ["--shard", part]
     if not own and (changed := overrides(run.rules)):

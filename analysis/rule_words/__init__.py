@@ -148,6 +148,8 @@ def differences(first: Rules, second: Rules) -> list[Difference]:
     """Return each field in which two rule sets differ, in words."""
     a, b = flatten(first), flatten(second)
     idle = without_effect(first) & without_effect(second)
+    if ghost.same_successors(first, second):
+        idle |= {"ghost.honour_cycle"}
     paths = [*a, *(path for path in b if path not in a)]
     return [
         Difference(path, label(path), value_words(path, a.get(path)), value_words(path, b.get(path)), path not in idle)

@@ -26,8 +26,11 @@ class Facts:
         self.dragons = tiles.N_KINDS - 1 in deck  # all three of them
         self.standard = "standard" in rules.win.forms
         self.pairs = "seven_pairs" in rules.win.forms
+        self.melded = self.standard or self.four_ghosts  # a hand with melds can win
         self.is_sum = rules.scoring.method == "sum"
         self.kong_money = bool(rules.kong.direct or rules.kong.added or rules.kong.concealed)
+        self.kongs_multiply = rules.multiples.concealed_kong > 10 or rules.multiples.exposed_kong > 10
+        self.losers_differ = self.kongs_multiply or rules.multiples.opened > 10  # in what they owe
         self.draws_after_rob = self.rob and rules.horses.on_rob
         self.declares = rules.play.declare == "needed"  # before any win, and no kong of one's own afterwards
 
@@ -39,8 +42,9 @@ class Facts:
     def possible(self, slug: str) -> bool:
         """Whether a hand can have a pattern at all, as far as the options decide it."""
         rules = self.rules
+        if slug == "chicken":
+            return bool(rules.win.chicken_ways) or self.doubles_alone
         needs: dict[str, bool] = {
-            "chicken": bool(rules.win.chicken_ways),
             "seven_pairs": self.pairs,
             "thirteen_orphans": "thirteen_orphans" in rules.win.forms,
             "hunyise": self.honours,
@@ -50,7 +54,7 @@ class Facts:
             "dihu": self.zimo and not self.declares,
             "renhu": self.discard and not self.declares,
             "zimo": self.zimo or (self.rob and rules.scoring.rob_is_zimo),
-            "gangkai": self.zimo and not self.declares,
+            "gangkai": self.zimo and self.melded and not self.declares,
             "gangpao": self.discard,
             "dianpao": self.discard,
             "qianggang": self.rob,
@@ -61,16 +65,27 @@ class Facts:
         }
         needs |= dict.fromkeys(_LUXURY, self.pairs)
         needs |= dict.fromkeys(("pinghu", "pengpeng", "qingpeng", "jiulian", "quanqiuren"), self.standard)
-        melded = self.standard or self.four_ghosts
         needs |= dict.fromkeys(("xiaosanyuan", "dasanyuan"), self.standard and self.dragons)
-        needs |= {"dragon_1": melded and self.honours, "dragon_2": melded and self.dragons}
+        needs |= {"dragon_1": self.melded and self.honours, "dragon_2": self.melded and self.dragons}
         needs |= dict.fromkeys(("xiaosixi", "dasixi"), self.standard and self.winds)
-        needs |= dict.fromkeys(("seat_wind", "round_wind"), melded and self.winds)
+        needs |= dict.fromkeys(("seat_wind", "round_wind"), self.melded and self.winds)
         return needs.get(slug, True)
 
     def is_item(self, slug: str) -> bool:
         """Whether a pattern is an item that can be had."""
         return self.priced(slug) and self.rules.patterns[slug].role == "item"
+
+    @property
+    def doubles_alone(self) -> bool:
+        """Whether a hand can have doubles for its tiles and no item, and so the plain hand's item."""
+        prices = self.rules.patterns
+        shapes = (p.slug for p in patterns.PATTERNS if p.scope == "shape" and p.slug != "chicken")
+        return (
+            self.is_sum
+            and "chicken" in prices
+            and prices["chicken"].role == "item"
+            and any(self.priced(slug) and prices[slug].role == "double" for slug in shapes)
+        )
 
     @property
     def chicken_changes(self) -> bool:

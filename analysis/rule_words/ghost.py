@@ -45,11 +45,7 @@ def tell(rules: Rules, can: Facts) -> Iterator[Both]:
             if ghost.mode == "turned"
             else ("翻一张牌，它之后的两种牌做鬼。", "A tile is turned; the two kinds after it are ghosts.")
         )
-        if not can.honours:
-            yield "9之后是1。", "9 is followed by 1."
-        else:
-            zh, en = honours(ghost.honour_cycle)
-            yield f"9之后是1，字牌按{zh}循环。", f"9 is followed by 1; honours go round as {en}."
+        yield _successors(rules, can)
     if ghost.mode != "none":
         yield (
             ("鬼可当任何牌，不可打出。", "A ghost stands for any tile and may not be discarded.")
@@ -72,10 +68,32 @@ def tell(rules: Rules, can: Facts) -> Iterator[Both]:
             )
 
 
+def _successors(rules: Rules, can: Facts) -> Both:
+    """Say which kind follows which."""
+    if not can.honours:
+        return "9之后是1。", "9 is followed by 1."
+    cycle, present = rules.honour_cycle, _honours(rules)
+    if not cycle or len(present) == 1:
+        return "9之后是1，字牌之后是它自己。", "9 is followed by 1, an honour by itself."
+    zh, en = honours(cycle)
+    never = honours("".join(name for name in present if name not in cycle))
+    but = (f"，{never[0]}不做鬼", f"; never a ghost: {never[1]}") if never[0] else ("", "")
+    return f"9之后是1，字牌按{zh}循环{but[0]}。", f"9 is followed by 1; honours go round as {en}{but[1]}."
+
+
+def _honours(rules: Rules) -> str:
+    return "".join(name for name in tiles.HONOURS if tiles.KIND_OF[name] in tiles.TILE_SETS[rules.tiles])
+
+
+def same_successors(first: Rules, second: Rules) -> bool:
+    """Whether two orders of honours are one, since they differ in tiles that are not there."""
+    return first.tiles == second.tiles and first.honour_cycle == second.honour_cycle
+
+
 def idle(rules: Rules, can: Facts) -> Iterator[tuple[str, bool]]:
     """Yield each field of this section that may have no effect, with whether it has none here."""
     turned = rules.ghost.mode.startswith("turned")
-    yield "ghost.honour_cycle", not (turned and can.honours)
+    yield "ghost.honour_cycle", not (turned and len(_honours(rules)) > 1)
     yield "ghost.kinds", rules.ghost.mode != "fixed"
     yield "ghost.discard", not can.ghosts
     yield "ghost.kong", not can.ghosts

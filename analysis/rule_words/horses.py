@@ -44,8 +44,9 @@ def tell(rules: Rules, can: Facts) -> Iterator[Both]:
     held = horses.kind == "held"
     if held:
         yield (
-            f"买马：每家开局有{horses.count}匹马，每匹代表一家，随那家输赢。",
-            f"Before play every seat gets {_horse_tiles(horses.count)}; each means a seat and wins and loses with it.",
+            f"买马：每家有{horses.count}匹马，胡牌后才翻开，每匹代表一家，随那家输赢。",
+            f"Every seat has {_horse_tiles(horses.count)}, hidden until somebody has won; each means a seat and"
+            " wins and loses with it.",
         )
     else:
         yield from _number_of_horses(rules, can)

@@ -17,6 +17,8 @@ VALUES: dict[str, dict[str, Both]] = {
 def tell(rules: Rules, can: Facts) -> Iterator[Both]:
     """Yield what this section says, without what is off."""
     kong = rules.kong
+    if not can.kong_money and not can.kongs_multiply:
+        yield "杠不计分。", "Kongs are not paid."
     if kong.direct:
         yield (
             (f"直杠：点杠的人付{kong.direct}底。", f"Direct kong: the feeder pays {units(kong.direct)}.")

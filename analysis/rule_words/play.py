@@ -47,12 +47,12 @@ def tell_claims(rules: Rules) -> Iterator[Both]:
         )
     if n := play.standing:
         yield (
-            f"每家起手{n}张立牌，可组合，可碰可杠，报听时才能打出其中一张。",
-            f"The first {n} of a seat's tiles stand apart: they form sets and melds as others do, but one of them is"
-            " discarded only to declare ready.",
+            f"每家起手{n}张立牌，可组合，可碰可杠；听牌时必须打出其中一张才能听，别的时候不可打出（别无可打除外）。",
+            f"The first {n} of a seat's tiles stand apart: they form sets and melds as others do. Who declares ready"
+            " must discard one of them, and they are discarded only then (or when there is nothing else to discard).",
         )
     if play.declare == "needed":
         yield (
-            "报听才能胡；报听后不换牌，不碰不杠。",
+            f"报听才能胡；报听后不换牌，{'不吃' if play.chi else ''}不碰不杠。",
             "Only who has declared ready can win; after that the hand does not change, without claims and kongs.",
         )

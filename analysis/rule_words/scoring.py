@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from analysis.rule_words.facts import Facts
 from analysis.rule_words.text import Both, units
+from sim import patterns
 from sim.rules import Rules
 
 VALUES: dict[str, dict[str, Both]] = {
@@ -28,7 +29,7 @@ VALUES: dict[str, dict[str, Both]] = {
 
 def tell(rules: Rules, can: Facts) -> Iterator[Both]:
     """Yield what this section says, without what is off."""
-    scoring = rules.scoring
+    scoring, chicken = rules.scoring, rules.pattern_name(patterns.CHICKEN)
     yield f"一底为{scoring.base}分。", f"A base unit is {scoring.base} point{'s' * (scoring.base > 1)}."
     if can.is_sum:
         zh, en = VALUES["scoring.items"][scoring.items]
@@ -36,13 +37,18 @@ def tell(rules: Rules, can: Facts) -> Iterator[Both]:
             f"几项番型并存，分数{zh}，再乘各倍数，就是一份的底数。",
             f"Several items: {en}. That times all doubles is a share in base units.",
         )
+        if can.doubles_alone:
+            yield (
+                f"只有翻倍番型的牌，先按{chicken}算，再乘。",
+                "A hand with no item but doubles counts as a plain hand, times these.",
+            )
         if can.items_imply:
             zh, en = VALUES["scoring.implied"][scoring.implied]
             yield f"被另一番型包含的番型{zh}。", f"An item that another one contains {en}."
         if can.chicken_changes:
             n = scoring.chicken_with_event
             yield (
-                f"鸡胡遇杠上开花、抢杠或海底时，鸡胡本身算{n}。",
+                f"{chicken}遇杠上开花、抢杠或海底时，{chicken}本身算{n}。",
                 f"A chicken hand won on a kong's replacement, by a rob or on the last tile counts {n} for itself.",
             )
     else:

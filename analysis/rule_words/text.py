@@ -35,6 +35,11 @@ def kinds(names: Sequence[str]) -> Both:
     return (zh, " ".join(names)) if names else NOTHING
 
 
+def for_all(differ: bool) -> Both:
+    """Say what one seat pays for all three, whose shares may differ."""
+    return ("付三家输分之和", "pays what all three owe") if differ else ("付全部三份", "pays all three shares")
+
+
 def units(n: int) -> str:
     """English number of base units."""
     return f"{n} base unit" if n == 1 else f"{n} base units"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.rule_words.facts import Facts
-from analysis.rule_words.text import Both, kinds, listed
+from analysis.rule_words.text import Both, for_all, kinds, listed
+from sim import patterns
 from sim.rules import Rules
 
 WAYS: dict[str, Both] = {
@@ -62,10 +63,11 @@ def tell(rules: Rules, can: Facts) -> Iterator[Both]:
     yield f"可胡：{zh}。", f"A hand may be won by {en}."
     if set(win.chicken_ways) != set(win.ways):
         zh, en = listed(win.chicken_ways, WAYS, " or ")
+        chicken = rules.pattern_name(patterns.CHICKEN)
         yield (
-            (f"鸡胡只可：{zh}。", f"A chicken hand only by {en}.")
+            (f"{chicken}只可：{zh}。", f"A chicken hand only by {en}.")
             if win.chicken_ways
-            else ("鸡胡不可胡。", "A chicken hand cannot win.")
+            else (f"{chicken}不可胡。", "A chicken hand cannot win.")
         )
     zh, en = listed(win.forms, FORMS, " or ")
     yield f"牌型：{zh}。", f"Winning forms: {en}."
@@ -105,11 +107,12 @@ def tell(rules: Rules, can: Facts) -> Iterator[Both]:
         zh, en = listed(win.rob_kongs, KONGS)
         yield f"可抢的杠：{zh}。", f"Kongs that can be robbed: {en}."
         if win.rob_shares == 3:
-            yield "被抢的人包三家，付三份。", "The robbed player pays three shares."
+            zh, en = for_all(can.losers_differ)
+            yield f"被抢的人包三家，{zh}。", f"The robbed player {en}."
         elif win.payers == "all":
             yield "抢杠胡，三家都付。", "A rob is paid by all three."
         else:
-            yield "被抢的人付一份。", "The robbed player pays one share."
+            yield "被抢的人只付自己的一份。", "The robbed player pays his own share alone."
     if can.first_turn:
         zh, en = VALUES["win.first_turn_closed_by"][win.first_turn_closed_by]
         yield f"地和、人和作废于：{zh}。", f"First-turn wins end with {en}."

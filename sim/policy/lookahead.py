@@ -1,7 +1,7 @@
 """``oracle`` and ``search``: bounds, not players. Every answer is played out to the hand's end; the best one is given.
 
 ``oracle`` plays out the true wall and hands (cheating, by name). ``search`` plays out sampled ones: the tiles that its
-seat does not see are dealt anew each time, to the others' hands, the held horses and the wall. In playouts each seat
+seat does not see are dealt anew each time, to the others' hands and the wall. In playouts each seat
 is a ``value`` bot; only for ``oracle`` the other seats stay the bots that they are.
 
 A playout begins with a copy of the state at the start of the turn (`sim.game.play_on` keeps one). The moves since then
@@ -10,7 +10,7 @@ are known and repeated by script: the mover's own, then passes, then the answer 
 
 from __future__ import annotations
 
-from sim.flags import FLAG, HORSES_HELD, R_HORSES, R_N_TILES, R_RESERVED, R_STANDING, VALUE_WEIGHTS
+from sim.flags import FLAG, R_N_TILES, R_RESERVED, R_STANDING, VALUE_WEIGHTS
 from sim.jit import call_entry, kernel, lowest_bit
 from sim.policy import ORACLE, VALUE
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, move
@@ -25,12 +25,10 @@ from sim.state import (
     HAND,
     HEAD,
     HELD,
-    HORSE_KIND,
     KEYS,
     LAST_MOVE,
     LOOKS,
     N_COLUMNS,
-    N_HORSES,
     N_ROWS,
     NEED,
     PAY_HAND,
@@ -128,9 +126,6 @@ def _deal_anew(s, r, t, seat):
             n_hands += w[other, HAND + k]
     counts[shown_kind] -= n_shown
     n_hands -= n_shown
-    n_held = w[GAME, N_HORSES] if r[FLAG, R_HORSES] == HORSES_HELD else 0
-    for i in range(n_held):
-        counts[w[HORSE_KIND, i]] += 1
     for i in range(w[GAME, HEAD], w[GAME, TAIL] + 1):
         counts[w[WALL, i]] += 1
     for i in range(r[FLAG, R_N_TILES] - r[FLAG, R_RESERVED], r[FLAG, R_N_TILES]):
@@ -177,9 +172,6 @@ def _deal_anew(s, r, t, seat):
                 w[other, STANDING + k] = min(n_standing, w[other, HAND + k])
                 n_standing -= w[other, STANDING + k]
         w[other, NEED] = need(w, r, t, other, 0)
-    for i in range(n_held):
-        w[HORSE_KIND, i] = pool[n]
-        n += 1
     for i in range(w[GAME, HEAD], w[GAME, TAIL] + 1):
         w[WALL, i] = pool[n]
         n += 1

@@ -9,7 +9,6 @@ from sim.rules import Rules
 from sim.tiles import COPIES, FIRST_FLOWER, FIRST_HONOUR, FLOWERS, HONOURS, KIND_OF, N_SEATS, TILE_SETS
 
 from .game import Game
-from .horses import horse_class
 from .rng import Stream
 
 
@@ -29,12 +28,15 @@ def build_wall(rules: Rules, seed: int, table: int, hand: int) -> list[int]:
 def successor(rules: Rules, kind: int) -> int:
     """Return the ghost that an indicator names: the next rank, or the next honour of the rule set's cycle.
 
-    An honour outside the cycle has the same successor as the one before it, that is the next one in it.
+    The cycle has only honours of the deck. An honour outside it has the same successor as the one before it, that is
+    the next one in it; without any cycle it names itself.
     """
     if kind < FIRST_HONOUR:
         return kind - kind % 9 + (kind % 9 + 1) % 9
-    cycle = rules.ghost.honour_cycle
+    cycle = [name for name in rules.ghost.honour_cycle if KIND_OF[name] in TILE_SETS[rules.tiles]]
     name = HONOURS[kind - FIRST_HONOUR]
+    if not cycle:
+        return kind
     while name not in cycle:
         name = HONOURS[(HONOURS.index(name) + 1) % len(HONOURS)]
         if name in cycle:
@@ -49,7 +51,7 @@ def turned_ghosts(rules: Rules, indicator: int) -> list[int]:
 
 
 def deal(game: Game) -> None:
-    """Deal thirteen tiles to each seat, turn the indicator, set horses aside, and replace flowers."""
+    """Deal thirteen tiles to each seat, turn the indicator, and replace flowers."""
     rules = game.rules
     flowers: list[list[int]] = [[] for _ in range(N_SEATS)]
     for place in range(52):
@@ -64,12 +66,6 @@ def deal(game: Game) -> None:
     in_order = [(game.dealer + i) % N_SEATS for i in range(N_SEATS)]
     if rules.ghost.mode in ("turned", "turned_two"):
         _turn_indicator(game)
-    if rules.horses.kind == "held":
-        for holder in in_order:
-            for _ in range(rules.horses.count):
-                kind = game.wall.from_tail()
-                game.held_horses.append((holder, kind))
-                game.trace.append((schema.HORSE, holder, kind, horse_class(rules, kind)))
     for holder in in_order:
         _replace_flowers(game, holder, sorted(flowers[holder]))
     game.turns = 0

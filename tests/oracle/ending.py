@@ -69,14 +69,23 @@ def _settle_horses(game: Game) -> None:
     rules = game.rules
     winners = [log.seat for log in game.wins]
     reserve = game.wall.reserve if rules.horses.pool == "reserved" else []
-    pool = [kind for _, kind in game.held_horses] + reserve + game.wall.undrawn
+    held = _open_held_horses(game)
+    pool = [kind for _, kind in held] + reserve + game.wall.undrawn
     game.pool_classes = [horse_class(rules, kind) for kind in pool]
     origins = horse_origins(rules, winners, game.from_seat, game.dealer, game.origin)
     if rules.horses.kind == "held":
-        held = [(holder, horse_class(rules, kind)) for holder, kind in game.held_horses]
-        game.horses = settle_held(payments(game.debts), held, origins, origins[winners[0]])
+        classes = [(holder, horse_class(rules, kind)) for holder, kind in held]
+        game.horses = settle_held(payments(game.debts), classes, origins, origins[winners[0]])
     elif rules.horses.kind == "drawn":
         _draw_horses(game, reserve if rules.horses.pool == "reserved" else game.wall.undrawn, origins)
+
+
+def _open_held_horses(game: Game) -> list[tuple[int, int]]:
+    """Open the horses of the seats, from the dealer on: holder and kind of each."""
+    each = game.rules.horses.count
+    held = [((game.dealer + i // each) % N_SEATS, kind) for i, kind in enumerate(game.wall.open_horses())]
+    game.trace += [(schema.HORSE, holder, kind, horse_class(game.rules, kind)) for holder, kind in held]
+    return held
 
 
 def _draw_horses(game: Game, pool: Sequence[int], origins: Mapping[int, int]) -> None:

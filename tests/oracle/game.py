@@ -77,7 +77,8 @@ class Game:
         chair_dealer: int = 0,
     ) -> None:
         self.rules = rules
-        self.wall = Wall(wall, rules.play.last_tiles_reserved)
+        n_horses = N_SEATS * rules.horses.count if rules.horses.kind == "held" else 0
+        self.wall = Wall(wall, rules.play.last_tiles_reserved, n_horses)
         self.copies = [int(c) for c in copies(rules.tiles)]
         self.dealer = dealer
         self.round_wind = round_wind
@@ -87,7 +88,6 @@ class Game:
         self.seats = [Seat(bot) for bot in bots]
         self.ghosts: frozenset[int] = frozenset(parse_one(text) for text in rules.ghost.kinds)
         self.visible = [0] * N_KINDS  # discards, melds and the indicator
-        self.held_horses: list[tuple[int, int]] = []  # holder, kind
         self.trace: list[Trace] = []
         # The turn in progress and what is over.
         self.drawn = -1  # the tile drawn last

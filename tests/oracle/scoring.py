@@ -162,11 +162,14 @@ def matched_patterns(rules: Rules, win: Win, reading: Reading, is_nine: bool) ->
 def sum_score(rules: Rules, matched: frozenset[str]) -> tuple[Score, int]:
     """Value as items times doubles, and the same before the cap and the base."""
     items = {slug for slug in matched if role(rules, slug) == "item"}
+    if not items and role(rules, "chicken") == "item":
+        items = {"chicken"}
     doubles = {slug for slug in matched if role(rules, slug) == "double"}
     if rules.scoring.implied == "drop":
         items -= {hidden for slug in items for hidden in IMPLIES.get(slug, ())}
     worth = {slug: rules.patterns[slug].value for slug in sorted(items, key=INDEX.__getitem__)}
-    if "chicken" in items and items & {"gangkai", "qianggang", "haidi"}:
+    priced_events = {slug for slug in ("gangkai", "qianggang", "haidi") if role(rules, slug) != "none"}
+    if "chicken" in items and matched & priced_events:
         worth["chicken"] = rules.scoring.chicken_with_event
     if rules.scoring.items == "highest" and worth:
         best = max(worth, key=worth.__getitem__)  # the first in order among equals

@@ -26,6 +26,15 @@ def without_walls(hand: Hand) -> list[Named]:
     return [(m, seat, kind, -1 if m in drawn else other) for m, seat, kind, other in without_horses(hand)]
 
 
+def shifted(hand: Hand, fewer: int) -> list[Named]:
+    """Moves without horses, as if so many tiles fewer could be drawn (the indicator's flowers have no such number)."""
+    drawn = ("draw", "draw_tail", "flower")
+    return [
+        (m, seat, kind, other - fewer if m in drawn and seat >= 0 else other)
+        for m, seat, kind, other in without_horses(hand)
+    ]
+
+
 def first_difference(a: list[Named], b: list[Named]) -> int:
     """Place of the first move that differs."""
     return next(i for i, (x, y) in enumerate(zip([*a, None], [*b, None], strict=False)) if x != y)

@@ -1,0 +1,49 @@
+"""The scaling study: a small one from end to end, and the arithmetic of its plan."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from analysis import scaling
+from analysis.scaling import Measured, cpu_per_hand, plan
+
+
+def test_the_plan_is_plain_arithmetic() -> None:
+    costs = plan(36e-6, 12.0)
+    assert costs.core_hours == pytest.approx(10_000)
+    assert costs.days == pytest.approx(10_000 / 1_000 / 24)
+    assert costs.dollars == pytest.approx(400)
+    assert costs.hand_bytes == pytest.approx(12e12)
+    assert costs.hand_dollars_month == pytest.approx(276)
+    assert costs.n_seeds == 4
+    assert 10**12 / costs.n_seeds / scaling.TABLE_HANDS <= 2**32
+
+
+def test_start_up_is_taken_off() -> None:
+    start, run = Measured("", 64, 2.0, 3.0, 1, 1), Measured("", 1_000, 9.0, 13.0, 1, 1)
+    assert cpu_per_hand(run, start) == pytest.approx(0.01)
+
+
+def test_a_small_study_fills_every_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(scaling, "SHARDS", (256, 512))
+    scaling.main(["--hands", "1e3", "--compared", "1024", "--out", str(tmp_path)])
+    assert capsys.readouterr().out.strip() == str(tmp_path / "scaling.md")
+    text = (tmp_path / "scaling.md").read_text(encoding="utf-8")
+    assert text.count("\n## ") == 6
+    assert not re.search(r"nan|inf\b|None", text)
+    kept = json.loads((tmp_path / "scaling.json").read_text(encoding="utf-8"))["runs"]
+    assert [run["what"] for run in kept["shards"]] == ["256", "512"]
+    for runs in kept.values():
+        assert all(run["seconds"] > 0 and run["memory"] > 10**7 for run in runs)
+    assert kept["sizes hand"][0]["bytes"] > 1_000
+
+
+def test_a_run_that_fails_is_told(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="--shard-hands"):
+        scaling.measure("x", 64, tmp_path, "--shard-hands", "0")
