@@ -43,17 +43,17 @@ _HALVES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40)
 _LEAST_CASES = 30
 _START: dict[str, int] = {
     "discards": 154,
-    "suit": 40,
-    "pure": 36,
-    "pungs": 36,
-    "pairs": 36,
+    "suit": 18,
+    "pure": 26,
+    "pungs": 40,
+    "pairs": 20,
     "peng": 128,
     "relief": 32,
     "mix": 16,
-    "margin": 3,
+    "margin": 4,
     "back": 16,
     "kong": 72,
-    "claim": 66,
+    "claim": 70,
     "danger": 0,
 }
 _MOST = {"margin": 6, "mix": 64, "back": 64}
@@ -68,8 +68,7 @@ def _points(player: Player, first: int, n_blocks: int) -> NDArray[np.float64]:
     """Points a hand of the line-up's first bot, by block, from its four rotations."""
     rows = player.rows(first, n_blocks, 4).rows
     points = rows[:, [H[f"points_{seat}"] for seat in range(4)]].reshape(n_blocks, 4, 4)
-    mean: NDArray[np.float64] = sum(points[:, k, k] for k in range(4)) / 4.0
-    return mean
+    return np.asarray(np.stack([points[:, k, k] for k in range(4)]).mean(axis=0), np.float64)
 
 
 def gain(
@@ -83,7 +82,7 @@ def gain(
         set_weights(player, rows[names[0]], candidate)
         set_weights(player, rows[names[1]], best)
         with ThreadPoolExecutor(2) as workers:
-            parts = workers.map(lambda i, p=player: _points(p, i, 250), range(0, n_blocks, 250))  # type: ignore[misc]
+            parts = workers.map(lambda i, p=player: _points(p, i, 250), range(0, n_blocks, 250))
             values = np.concatenate(list(parts))
         scale = _scale_of(rules)
         means.append(values.mean() / scale)
@@ -156,7 +155,7 @@ def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) ->
     """Return the best weights with their measured part taken from new hands."""
     parts = [_collect(rules, best, n_hands, seed) for rules in members]
     chance, half = _chances(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), best)
-    ready, waits = sum(p[2] for p in parts), sum(p[3] for p in parts)
+    ready, waits = np.sum([p[2] for p in parts], axis=0), np.sum([p[3] for p in parts], axis=0)
     is_ready = (ready[:, 1] + 0.5) / (ready[:, 0] + 5.0)
     wins = (waits[PLAIN, :, 1] + 0.05) / (waits[PLAIN, :, 0] + 1.0)
     factors = [
@@ -196,7 +195,7 @@ def improve(
     while time.monotonic() < end:
         candidate = _propose(best, names, rng)
         tried += 1
-        for n in (n_blocks, 3 * n_blocks):  # a promising one is tried again on fresh walls
+        for n in (n_blocks, 3 * n_blocks):
             mean, error = gain(members, candidate, best, line_up, int(rng.integers(1 << 40)), n)
             if mean <= (1.0 if n == n_blocks else 2.0) * error or error == 0.0:
                 break

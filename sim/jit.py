@@ -20,7 +20,7 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
+from numba.np import arrayobj
 
 _KEPT_CACHES = 4  # newest cache folders that survive pruning
 
@@ -79,9 +79,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     return numba.njit(nogil=True, **_OPTIONS)(function)
 
 
-_ENTRY = types.int64(
-    types.CPointer(types.int64), types.CPointer(types.int64), types.CPointer(types.uint8), *[types.int64] * 6
-)
+_pointer: Any = types.CPointer
+_ENTRY = types.int64(_pointer(types.int64), _pointer(types.int64), _pointer(types.uint8), *[types.int64] * 6)
 
 
 def entry(function: Callable[..., Any]) -> Any:
@@ -123,7 +122,8 @@ def view(typingctx: Any, pointer: Any, n_rows: Any, n_columns: Any) -> Any:
         made = context.make_array(array)(context, builder)
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(pointer.dtype)))
         data, rows, columns = args
-        populate_array(
+        fill: Any = arrayobj.populate_array
+        fill(
             made,
             data=data,
             shape=(rows, columns),

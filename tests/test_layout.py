@@ -24,6 +24,7 @@ KERNEL_MODULES = (
     "winning",
     "claims",
     "game",
+    "measure",
     "session",
     "resettle",
     "horse_mean",

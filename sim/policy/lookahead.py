@@ -1,7 +1,7 @@
 """``oracle`` and ``search``: bounds, not players. Every answer is played out to the hand's end; the best one is given.
 
 ``oracle`` plays out the true wall and hands (cheating, by name). ``search`` plays out sampled ones: the tiles that its
-seat does not see are dealt anew each time, to the others' hands, the held horses and the wall. In playouts each seat
+seat does not see are dealt anew each time, to the others' hands and the wall. In playouts each seat
 is a ``value`` bot; only for ``oracle`` the other seats stay the bots that they are.
 
 A playout begins with a copy of the state at the start of the turn (`sim.game.play_on` keeps one). The moves since then
@@ -10,7 +10,7 @@ are known and repeated by script: the mover's own, then passes, then the answer 
 
 from __future__ import annotations
 
-from sim.flags import FLAG, HORSES_HELD, R_HORSES, R_N_TILES, R_RESERVED, R_STANDING, VALUE_WEIGHTS
+from sim.flags import FLAG, R_N_TILES, R_RESERVED, R_STANDING, VALUE_WEIGHTS
 from sim.jit import call_entry, kernel, lowest_bit
 from sim.policy import ORACLE, VALUE
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, move
@@ -25,12 +25,10 @@ from sim.state import (
     HAND,
     HEAD,
     HELD,
-    HORSE_KIND,
     KEYS,
     LAST_MOVE,
     LOOKS,
     N_COLUMNS,
-    N_HORSES,
     N_ROWS,
     NEED,
     PAY_HAND,
@@ -53,7 +51,7 @@ from sim.state import (
     WALL,
     add_tile,
 )
-from sim.tiles import N_KINDS
+from sim.tiles import N_FLOWERS, N_KINDS
 
 # Blocks of rows after the state: at the turn's start, the world being played out, the world that answers share.
 START, WORLD, SAMPLE = N_ROWS, 2 * N_ROWS, 3 * N_ROWS
@@ -115,36 +113,31 @@ def _deal_anew(s, r, t, seat):
     n_shown = 0
     if mover != seat:
         n_shown = 4 if code == GANG_CONCEALED else 1
-    # Gather: hands first, then horses, wall and reserve.
-    pool = w[SUMS]
-    n = 0
+    # Count what is hidden, so that the order of the true tiles does not matter.
+    pool, counts = w[SUMS], w[SUMS + 1]
+    for k in range(N_KINDS + N_FLOWERS):
+        counts[k] = 0
+    n_hands = 0
     for other in range(4):
         if other == seat:
             continue
         for k in range(N_KINDS):
-            held = w[other, HAND + k]
-            if other == mover and k == shown_kind:
-                held -= n_shown
-            for _ in range(held):
-                pool[n] = k
-                n += 1
-    n_hands = n
-    n_held = w[GAME, N_HORSES] if r[FLAG, R_HORSES] == HORSES_HELD else 0
-    for i in range(n_held):
-        pool[n] = w[HORSE_KIND, i]
-        n += 1
+            counts[k] += w[other, HAND + k]
+            n_hands += w[other, HAND + k]
+    counts[shown_kind] -= n_shown
+    n_hands -= n_shown
     for i in range(w[GAME, HEAD], w[GAME, TAIL] + 1):
-        pool[n] = w[WALL, i]
-        n += 1
+        counts[w[WALL, i]] += 1
     for i in range(r[FLAG, R_N_TILES] - r[FLAG, R_RESERVED], r[FLAG, R_N_TILES]):
-        pool[n] = w[WALL, i]
-        n += 1
-    # Flowers never enter a hand: the hands are drawn from the tiles before them, the rest from all that is left.
-    n_plain = 0
-    for i in range(n):
-        if pool[i] < N_KINDS:
-            pool[i], pool[n_plain] = pool[n_plain], pool[i]
-            n_plain += 1
+        counts[w[WALL, i]] += 1
+    # Flowers never enter a hand: the hands are drawn from the other tiles, the rest from all that is left.
+    n = n_plain = 0
+    for k in range(N_KINDS + N_FLOWERS):
+        for _ in range(counts[k]):
+            pool[n] = k
+            n += 1
+        if k < N_KINDS:
+            n_plain = n
     for i in range(n_hands):
         j = i + pick(s, seat, n_plain - i)
         pool[i], pool[j] = pool[j], pool[i]
@@ -179,9 +172,6 @@ def _deal_anew(s, r, t, seat):
                 w[other, STANDING + k] = min(n_standing, w[other, HAND + k])
                 n_standing -= w[other, STANDING + k]
         w[other, NEED] = need(w, r, t, other, 0)
-    for i in range(n_held):
-        w[HORSE_KIND, i] = pool[n]
-        n += 1
     for i in range(w[GAME, HEAD], w[GAME, TAIL] + 1):
         w[WALL, i] = pool[n]
         n += 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.flags import FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD
 from sim.jit import kernel, lowest_bit
-from sim.patterns import DOUBLE_LUXURY, LUXURY, ORPHANS, SEVEN_PAIRS, TRIPLE_LUXURY
+from sim.patterns import DOUBLE_LUXURY, LUXURY, ORPHANS, SEVEN_PAIRS, TRIPLE_LUXURY, YINGHU
 from sim.policy.worth import BY_DISCARD, BY_DRAW, is_clean, is_flat, patterns_worth, seat_wind, state_patterns
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns, tile_patterns
@@ -250,7 +250,10 @@ def distance(s, r, t, seat, form, kinds, peng):
 
 @kernel
 def plan_patterns(s, r, seat, form, kinds):
-    """Patterns that a hand finished by a plan has: of its kinds and form, of honours' pungs it has, of its state."""
+    """Patterns that a hand finished by a plan has: of its kinds and form, of honours' pungs it has, of its state.
+
+    门清 counts only where the form needs it: the measured chance is that of hands that claim.
+    """
     if form == ORPHAN_HAND:
         return (1 << ORPHANS) | tile_patterns(ORPHAN_MASK) | state_patterns(s, seat)
     if form == PAIRS:
@@ -282,7 +285,7 @@ def plan_patterns(s, r, seat, form, kinds):
         kinds = ALL_KINDS
     n_chows = 0 if form == PUNGS else 1
     found = set_patterns(kinds, n_chows, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])
-    return found | state_patterns(s, seat)
+    return found | ((1 << YINGHU) if is_clean(s, seat) else 0)
 
 
 @kernel

@@ -237,7 +237,8 @@ def plan_patterns(hand: Hand, plan: Plan) -> set[str]:
     kinds = plan.kinds
     if plan.form == "honour":
         pungs, kinds = pungs | plan.kinds, ALL
-    return set_patterns(kinds, plan.form == "pungs", pungs, hand.table.seat_wind, hand.table.round_wind) | state
+    found = set_patterns(kinds, plan.form == "pungs", pungs, hand.table.seat_wind, hand.table.round_wind)
+    return found | (state - {"menqing"})
 
 
 def expected_share(table: Table, points: int, source: int, without_ghost: bool) -> int:
