@@ -11,7 +11,7 @@ demo: $(VENV)/installed
 	$(BIN)/gdmj demo --out $(OUT)
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadscope
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
