@@ -9,8 +9,10 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # a system without it, where nothing but care keeps two runs apart
-    fcntl = None  # type: ignore[assignment]
+
+    HAS_LOCKS = True
+except ImportError:  # Windows, where nothing but care keeps two runs apart
+    HAS_LOCKS = False
 
 NAME = "_lock"
 
@@ -39,7 +41,7 @@ class Lock:
         while True:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             try:
-                if fcntl is not None:
+                if HAS_LOCKS:
                     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 # The holder before may have removed the file between our two calls: then this lock is of no file.
                 if os.path.samestat(os.fstat(descriptor), os.stat(self._path)):

@@ -19,7 +19,7 @@ from analysis.compare.run import Comparison, RescoreError, compare
 from analysis.sequence import Target
 from sim.rules import RulesError, load
 from sim.trial import F
-from sim.trials import Trial, TrialPlayer, rotations
+from sim.trials import Piece, Trial, TrialPlayer, rotations
 
 UKEIRE = ("ukeire",) * 4
 MIXED = ("ukeire", "random", "random", "random")
@@ -139,7 +139,7 @@ def test_threads_change_nothing() -> None:
 
 def test_a_wrong_score_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Wrong(TrialPlayer):
-        def play(self, first_table: int, n_tables: int):  # type: ignore[no-untyped-def]
+        def play(self, first_table: int, n_tables: int) -> Piece:
             piece = super().play(first_table, n_tables)
             if len(self.trial.rules) > 1:
                 piece.facts[3, 0, 1, F["points_2"]] += 1

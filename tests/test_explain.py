@@ -14,7 +14,9 @@ import pytest
 from analysis.cli import score as command
 from analysis.cli.score_input import TABLE_KEYS, WINNER_KEYS
 from sim import patterns, tiles
-from sim.explain import Reading, explain, find_reading, ghost_kinds, total
+from sim.explain import explain
+from sim.explain_payments import total
+from sim.explain_reading import Reading, find_reading, ghost_kinds
 from sim.flags import successor
 from sim.rules import Rules, load, names
 from sim.score import EVENT_FLAGS, Claim, Meld, ScoreError, Table, score

@@ -16,7 +16,9 @@ from analysis.scan import RunError, open_run
 from analysis.tables import tables
 from sim.engine import Plan, simulate
 from sim.logs import HandLog, LogError
+from sim.manifest import Shard
 from sim.rules import load
+from sim.store import Store
 from tests.test_agg import same
 
 PLAN = Plan(load("maima"), 500, ("random",) * 4, 1, "session", 16)
@@ -68,10 +70,10 @@ def test_a_stopped_merge_goes_on(parts: Path, monkeypatch: pytest.MonkeyPatch) -
 
     copy, calls = module._copy, iter(range(100))
 
-    def failing(*args: object) -> None:
+    def failing(source: Store, target: Store, shard: Shard) -> None:
         if next(calls) == 3:
             raise OSError(28, "No space left on device")
-        copy(*args)  # type: ignore[arg-type]
+        copy(source, target, shard)
 
     found = parts_by_slug([parts])["maima"]
     with monkeypatch.context() as patch:

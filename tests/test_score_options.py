@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from analysis.cli.score import answer, answer_and_explain
-from sim.explain import explain, total
+from sim.explain import explain
+from sim.explain_payments import total
 from sim.rules import Rules, load
 from sim.score import Claim, Meld, ScoreError, Table, score
 from sim.tiles import parse
