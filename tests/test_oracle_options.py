@@ -26,7 +26,7 @@ from tests.oracle.state import Meld
 from tests.oracle.table import Standing, first_dealer, next_standing
 from tests.oracle.wall import Wall
 from tests.oracle.winning import can_draw_win
-from tests.test_oracle import (
+from tests.scripted import (
     FOUR_GHOSTS,
     GHOST_B,
     JUNK,
