@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from analysis.cli.common import (
-    MAX_HANDS,
-    MAX_SEED,
     Subparsers,
     add_command,
     add_json,
     add_set,
     add_until,
     available_threads,
-    count,
     print_json,
     read_bots,
 )
+from analysis.cli.play_options import add_bots, add_play, add_session_length, note_compiling
 from analysis.cli.progress import hands_progress
 
 EXAMPLES = """
@@ -45,7 +42,7 @@ def add_parser(sub: Subparsers) -> None:
         help="set one field of the base to each value in turn; ghost=none,white,red,turned,turned_two for short",
     )
     parser.add_argument("--all-pairs", action="store_true", help="also each two switches together, each two variants")
-    parser.add_argument("--bots", default="ukeire", metavar="B[,B,B,B]", help="one bot or four (default: ukeire)")
+    add_bots(parser)
     add_play(parser, 200_000)
     parser.add_argument(
         "--mode",
@@ -53,25 +50,10 @@ def add_parser(sub: Subparsers) -> None:
         default="duplicate",
         help="duplicate: a hand a wall and line-up (default); session: tables with a moving deal",
     )
-    parser.add_argument(
-        "--hands-per-table", type=count(1, 65_535), default=64, metavar="H", help="session length (default: 64)"
-    )
+    add_session_length(parser)
     add_until(parser)
     add_set(parser, "change a field of every rule set")
     add_json(parser)
-
-
-def add_play(parser: argparse.ArgumentParser, hands: int) -> None:
-    """Add how much is played, from which seed, on how many threads."""
-    parser.add_argument(
-        "--hands",
-        type=count(1, MAX_HANDS),
-        default=hands,
-        metavar="N",
-        help=f"hands, with --until the most (default: {hands:,})",
-    )
-    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
-    parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -104,12 +86,3 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(describe(result))
     return 0
-
-
-def note_compiling() -> None:
-    """Say that the first hand will wait for the compiler."""
-    from sim.jit import is_cached
-    from sim.trial import play_trial
-
-    if not is_cached(play_trial):
-        print("compiling kernels (once for each version of the code, about a minute) ...", file=sys.stderr)

@@ -19,7 +19,7 @@ from analysis.cli.common import (
     load_rules,
     print_json,
 )
-from analysis.cli.compare import add_play, note_compiling
+from analysis.cli.play_options import add_play, note_compiling
 from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:

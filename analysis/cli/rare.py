@@ -6,8 +6,9 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
-from analysis.cli.common import MAX_SEED, Subparsers, add_command, add_json, add_set, bot_names, count, load_rules
+from analysis.cli.common import Subparsers, add_command, add_json, add_set, bot_names, count, load_rules
 from analysis.cli.common import print_json as print_document
+from analysis.cli.play_options import add_seed
 from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def add_parser(sub: Subparsers) -> None:
         "--hands", type=count(100, 10**7), default=2_000, metavar="N", help="of a stage (default: 2,000)"
     )
     parser.add_argument("--repetitions", type=count(2, 10_000), default=20, metavar="R", help="(default: 20)")
-    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
+    add_seed(parser)
     add_set(parser)
     add_json(parser)
 

@@ -7,7 +7,6 @@ import math
 from typing import TYPE_CHECKING
 
 from analysis.cli.common import (
-    MAX_SEED,
     Subparsers,
     add_command,
     add_json,
@@ -18,7 +17,7 @@ from analysis.cli.common import (
     print_json,
     read_bots,
 )
-from analysis.cli.compare import note_compiling
+from analysis.cli.play_options import add_bots, add_seed, add_threads, note_compiling
 from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def add_parser(sub: Subparsers) -> None:
     """Add the command."""
     parser = add_command(sub, "session", run, "find what a session brings: spread, ruin, losing streaks", EXAMPLES)
     parser.add_argument("variants", nargs="+", metavar="VARIANT", help="rule set by name, or path of a TOML file")
-    parser.add_argument("--bots", default="ukeire", metavar="B[,B,B,B]", help="one bot or four (default: ukeire)")
+    add_bots(parser)
     parser.add_argument(
         "--length", type=count(1, 65_535), default=64, metavar="H", help="hands of a session (default: 64)"
     )
@@ -51,8 +50,8 @@ def add_parser(sub: Subparsers) -> None:
         metavar="B",
         help="money in points or coins: the chance to lose it (none by default)",
     )
-    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
-    parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
+    add_seed(parser)
+    add_threads(parser)
     add_set(parser, "change a field of every rule set")
     add_json(parser)
 

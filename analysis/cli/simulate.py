@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.cli.common import (
     MAX_HANDS,
-    MAX_SEED,
     Subparsers,
     UsageError,
     add_command,
@@ -28,6 +27,7 @@ from analysis.cli.common import (
     read_bots,
     shard,
 )
+from analysis.cli.play_options import add_bots, add_seed, add_session_length, add_threads
 from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
@@ -75,13 +75,8 @@ def add_parser(sub: Subparsers) -> None:
         metavar="N",
         help="hands of each rule set, e.g. 1e6 or 20k; with --until the most",
     )
-    parser.add_argument(
-        "--bots",
-        default="ukeire",
-        metavar="B[,B,B,B]",
-        help="one bot for all seats or four (default: ukeire)",
-    )
-    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
+    add_bots(parser)
+    add_seed(parser)
     parser.add_argument(
         "--out",
         required=True,
@@ -94,14 +89,8 @@ def add_parser(sub: Subparsers) -> None:
         default="session",
         help="session: tables with a moving deal (default); duplicate: each wall from all four seats",
     )
-    parser.add_argument(
-        "--hands-per-table",
-        type=count(1, 65_535),
-        default=64,
-        metavar="H",
-        help="session length (default: 64)",
-    )
-    parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
+    add_session_length(parser)
+    add_threads(parser)
     parser.add_argument(
         "--chunk",
         type=count(1, 1 << 20),

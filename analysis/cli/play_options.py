@@ -1,0 +1,57 @@
+"""Options of every command that plays hands: how many, who, from which seed, on how many threads."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from analysis.cli.common import MAX_HANDS, MAX_SEED, count
+
+
+def add_bots(parser: argparse.ArgumentParser) -> None:
+    """Add the line-up."""
+    parser.add_argument(
+        "--bots",
+        default="ukeire",
+        metavar="B[,B,B,B]",
+        help="one bot for all seats or four (default: ukeire)",
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Add the seed."""
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the number of threads; None where the command line says nothing."""
+    parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
+
+
+def add_session_length(parser: argparse.ArgumentParser) -> None:
+    """Add the hands of a table."""
+    parser.add_argument(
+        "--hands-per-table", type=count(1, 65_535), default=64, metavar="H", help="session length (default: 64)"
+    )
+
+
+def add_play(parser: argparse.ArgumentParser, hands: int) -> None:
+    """Add how much is played at most, from which seed, on how many threads."""
+    parser.add_argument(
+        "--hands",
+        type=count(1, MAX_HANDS),
+        default=hands,
+        metavar="N",
+        help=f"hands, with --until the most (default: {hands:,})",
+    )
+    add_seed(parser)
+    add_threads(parser)
+
+
+def note_compiling() -> None:
+    """Say that the first hand will wait for the compiler."""
+    from sim.jit import is_cached
+    from sim.trial import play_trial
+
+    if not is_cached(play_trial):
+        print("compiling kernels (once for each version of the code, about a minute) ...", file=sys.stderr)
