@@ -25,6 +25,7 @@ KERNEL_MODULES = (
     "claims",
     "game",
     "measure",
+    "batch",
     "session",
     "resettle",
     "horse_mean",
