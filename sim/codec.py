@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sim import tiles
 from sim.flags import to_flags
-from sim.packing import pack_end, pack_seats, unpack_end, unpack_seats
+from sim.packing import pack_end, pack_seats, pack_win, unpack_end, unpack_seats, unpack_win
 from sim.payments import N_RESULT_ROWS, derive
 from sim.rules import Rules
 from sim.schema import HAND_COLUMNS, MAX_WINNERS, POOL_COLUMNS, WIN_COLUMNS, ZIMO, H, W
@@ -40,13 +40,8 @@ _PLAIN = {
     "n_horses": np.uint8,
     "horse_tiles": np.uint64,
 }
-_SLOT = {
-    "points": np.int32,
-    "fan": np.int16,
-    "patterns": np.uint64,
-    "concealed": np.uint8,
-    "liable": np.int8,
-}
+_WON = {"points": np.int32, "fan": np.int16, "waits": np.uint8, "live": np.uint8}  # packed, and must fit these
+_SLOT = {"concealed": np.uint8, "liable": np.int8}
 _POOL = {"pool_0": np.uint8, "pool_1": np.uint8, "pool_2": np.uint8, "pool_3": np.uint8, "pool_classes": np.uint32}
 _SEATS = range(tiles.N_SEATS)
 
@@ -134,12 +129,15 @@ def encode(
     _narrow(rows[:, H["turns"]], np.uint8)
     for i, slot in enumerate(SLOTS):
         used = valid[:, i]
+        win = np.where(used[:, None], wins[:, i], 0)
+        win[~used, W["fan"]] = -1
+        for name, dtype in _WON.items():
+            _narrow(win[:, W[name]], dtype)
+        hands |= pack_win(win, slot)
         for name, dtype in _SLOT.items():
-            hands[f"{name}_{slot}"] = _narrow(np.where(used, wins[:, i, W[name]], 0), dtype)
+            hands[f"{name}_{slot}"] = _narrow(win[:, W[name]], dtype)
         lag = rows[:, H["turns"]] // 4 - wins[:, i, W["win_turn"]]
         hands[f"lag_{slot}"] = np.where(used, lag, 0).astype(np.int8)
-        waits = 256 * wins[:, i, W["waits"]] + wins[:, i, W["live"]]
-        hands[f"waits_live_{slot}"] = _narrow(np.where(used, waits, 0), np.uint16)
     hands |= pack_end(rows, hands.pop("concealed_a"))
 
     dtypes = {c.name: np.dtype(c.dtype.lower()) for c in HAND_COLUMNS}
@@ -158,16 +156,6 @@ def _bits(name: str, first: int, n: int) -> pl.Expr:
 
 def _winner(seat: int) -> pl.Expr:
     return _bits("winners", seat, 1) == 1
-
-
-def _in_slot(seat: int, name: str) -> pl.Expr:
-    """Value of a winner's column for ``seat``, which must be a winner: its slot counts the winners before it."""
-    before = (pl.col("winners") & ((1 << seat) - 1)).bitwise_count_ones()
-    a, b, c = (pl.col(f"{name}_{slot}") for slot in SLOTS)
-    if seat == 0:
-        return a
-    second = pl.when(before == 1).then(b).otherwise(c) if seat > 1 else b
-    return pl.when(before == 0).then(a).otherwise(second)
 
 
 def payment(rules: Rules, payer: int, winner: int) -> pl.Expr:
@@ -235,6 +223,10 @@ def _wall_left(rules: Rules) -> pl.Expr:
     return (drawable - pl.col("turns").cast(pl.Int16)).cast(pl.UInt8)
 
 
+def _winners() -> dict[str, pl.Expr]:
+    return {name: column for slot in SLOTS for name, column in unpack_win(slot).items()}
+
+
 def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """Turn stored hands into the columns of ``HAND_COLUMNS``; what is not asked for is not computed."""
     kongs = {
@@ -248,7 +240,7 @@ def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
         return {name: column for name, column in columns.items() if name not in plain}
 
     frame = (
-        stored.with_columns(**unpack_end())
+        stored.with_columns(**unpack_end(), **_winners())
         .with_columns(
             **kongs,
             **unpack_seats(),
@@ -271,7 +263,7 @@ def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
 def decode_wins(stored: pl.LazyFrame) -> pl.LazyFrame:
     """Turn stored hands into the winners' table, the columns of ``WIN_COLUMNS``, in order of table, hand and seat."""
     keys = ("table", "hand", "outcome", "turns", "winners")
-    stored = stored.with_columns(**unpack_end())
+    stored = stored.with_columns(**unpack_end(), **_winners())
     slots = []
     for i, slot in enumerate(SLOTS):
         rest = pl.col("winners")
@@ -279,7 +271,7 @@ def decode_wins(stored: pl.LazyFrame) -> pl.LazyFrame:
             rest = rest & (rest - 1).cast(pl.UInt8)
         slots.append(
             stored.filter(pl.col("winners").bitwise_count_ones() > i).select(
-                *keys, *(pl.col(f"{name}_{slot}").alias(name) for name in (*_SLOT, "lag", "waits_live")),
+                *keys, *(pl.col(f"{name}_{slot}").alias(name) for name in (*_WON, *_SLOT, "patterns", "lag")),
                 winner=rest.bitwise_trailing_zeros(),
             )
         )  # fmt: skip
@@ -287,8 +279,6 @@ def decode_wins(stored: pl.LazyFrame) -> pl.LazyFrame:
         pl.concat(slots)
         .with_columns(
             source=pl.col("outcome"),
-            waits=pl.col("waits_live") // 256,
-            live=pl.col("waits_live") & 255,
             win_turn=pl.col("turns").cast(pl.Int16) // 4 - pl.col("lag"),
         )
         .select(pl.col(c.name).cast(getattr(pl, c.dtype)) for c in WIN_COLUMNS)

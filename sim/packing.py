@@ -14,7 +14,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from sim.schema import DIANPAO, NEVER, QIANGGANG, WASHOUT, ZIMO, H
+from sim.patterns import PATTERNS
+from sim.schema import DIANPAO, NEVER, QIANGGANG, WASHOUT, ZIMO, H, W
 from sim.tiles import N_SEATS
 
 Columns = dict[str, NDArray[np.generic]]
@@ -22,9 +23,11 @@ Columns = dict[str, NDArray[np.generic]]
 _LATE, _NEVER = 14, 15  # codes of ready_turn in four bits: this many discards or more, never
 _FOUR = 4 ** np.arange(N_SEATS)  # weights of two bits a seat
 _NOBODY = -1  # win_tile and from_seat where there is none
+if len(PATTERNS) > 48:
+    raise AssertionError("the mask of patterns does not leave 16 bits of a word free")
 # What means nothing where nobody won.
 _OF_THE_WIN = (
-    "win_suit", "win_rank", "n_horses", "points_a", "fan_a", "patterns_a", "liable_a", "lag_a", "waits_live_a",
+    "win_suit", "win_rank", "n_horses", "worth_a", "beyond_a", "liable_a", "lag_a", "waits_a", "wider_a",
 )  # fmt: skip
 
 
@@ -101,6 +104,40 @@ def unpack_end() -> dict[str, pl.Expr]:
         "turns": (pl.col("end") // 2).cast(pl.UInt8),
         "concealed_a": (pl.col("end") & 1).cast(pl.UInt8),
         "n_horses": pl.when(nobody).then(pl.lit(0, pl.UInt8)).otherwise(pl.col("n_horses")),
+    }
+
+
+def pack_win(win: NDArray[np.int64], slot: str) -> Columns:
+    """Pack what a winner won with and for; ``win`` (n, N_WIN_COLUMNS), where there is none zeros and fan -1.
+
+    ``worth``: the patterns from bit 16, fan + 1 in four bits from bit 12, the low twelve of the points, which mostly
+    follow from one another; ``beyond``: what does not fit, the points' part from bit 12. ``waits``: 16 times the kinds
+    waited for, and how many of their tiles the winner saw, each 15 at most; ``wider``: what is more, from bit 8 and
+    from bit 0.
+    """
+    points, fan, waits, live = (win[:, W[name]] for name in ("points", "fan", "waits", "live"))
+    seen = (4 * waits - live) & 255
+    few, seen_few = np.minimum(waits, 15), np.minimum(seen, 15)
+    return {
+        f"worth_{slot}": ((win[:, W["patterns"]] << 16) + (((fan + 1) & 15) << 12) + (points & 4095)).astype(np.uint64),
+        f"beyond_{slot}": ((points >> 12 << 12) + ((fan + 1) >> 4)).astype(np.uint32),
+        f"waits_{slot}": (16 * few + seen_few).astype(np.uint8),
+        f"wider_{slot}": (256 * (waits - few) + seen - seen_few).astype(np.uint16),
+    }
+
+
+def unpack_win(slot: str) -> dict[str, pl.Expr]:
+    """Return a winner's columns from those of `pack_win`."""
+    worth, beyond = pl.col(f"worth_{slot}"), pl.col(f"beyond_{slot}")
+    few, wider = pl.col(f"waits_{slot}").cast(pl.UInt16), pl.col(f"wider_{slot}")
+    waits = few // 16 + wider // 256
+    seen = (few & 15) + (wider & 255)
+    return {
+        f"patterns_{slot}": worth // 65_536,
+        f"fan_{slot}": (((worth // 4096) & 15).cast(pl.Int16) + 16 * (beyond & 4095).cast(pl.Int16) - 1),
+        f"points_{slot}": ((worth & 4095).cast(pl.Int32) + (beyond // 4096 * 4096).cast(pl.Int32)),
+        f"waits_{slot}": waits.cast(pl.UInt8),
+        f"live_{slot}": ((4 * waits + 256 - seen) & 255).cast(pl.UInt8),
     }
 
 
