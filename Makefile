@@ -1,11 +1,11 @@
 # Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`, `make record`,
-# `make scaling`.
+# `make scaling`, `make bench`.
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= demo
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint record scaling clean
+.PHONY: demo test lint record scaling bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/gdmj demo --out $(OUT)
@@ -26,6 +26,11 @@ record: $(VENV)/installed
 # reports/scaling.md: some twenty minutes on two quiet cores; HANDS="1e6 1e8" for other sizes.
 scaling: $(VENV)/installed-dev
 	$(BIN)/python -m analysis.scaling $(if $(HANDS),--hands $(HANDS))
+
+# reports/bench.md: half an hour on two quiet cores, most of it for ten million hands, twice. It installs the programs
+# that it compares with into the cache folder.
+bench: $(VENV)/installed
+	$(BIN)/gdmj bench --against all --sizes 1e4 1e5 1e6 1e7 --out reports
 
 # The stamps make a second call quick; a change of the pinned versions installs again.
 $(VENV)/installed: pyproject.toml constraints.txt
