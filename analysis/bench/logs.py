@@ -26,8 +26,8 @@ PIECE = 256  # tables of one piece
 BYTES, SHARE, ROWS = Aim(AT_MOST, 10.0), Aim(AT_MOST, 5.0), Aim(AT_LEAST, 20e6)
 BOUND_BYTES = "the entropy of what is logged; see CHANGELOG, Speed, for what was tried"
 BOUND_ROWS = (
-    "payments are not stored, a kernel derives them: it took a sixth of the time, reading another; the rest is handing it"
-    " the facts and taking its columns back"
+    "payments are not stored, a kernel derives them: it took a sixth of the time, reading another; the rest is handing"
+    " it the facts and taking its columns back"
 )
 
 
