@@ -14,7 +14,16 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analysis import dealer_advantage, fan_frequency, horse_distribution, horse_expectation, own_horses, swing, win_rate
+from analysis import (
+    dealer_advantage,
+    fan_frequency,
+    horse_distribution,
+    horse_expectation,
+    own_horses,
+    ready_turns,
+    swing,
+    win_rate,
+)
 from analysis.horse_wins import Kind, Origin, own_number
 from analysis.scan import Logs, Run, RunError
 from sim.rules import Rules
@@ -52,6 +61,7 @@ QUESTIONS: dict[str, Question] = {
     "outcomes": Question(*_PLAIN, lambda logs, _: win_rate.outcomes_sums(logs.hands)),
     "win_turns": Question(("cluster", "win_turn"), ("y",), lambda logs, _: win_rate.win_turns_sums(logs.wins)),
     "mean_win_turn": Question(*_PLAIN, lambda logs, _: win_rate.mean_win_turn_sums(logs.wins)),
+    "ready_turns": Question(*_PLAIN, lambda logs, _: ready_turns.ready_turns_sums(logs.hands)),
     "fan_frequency": Question(
         ("cluster", "pattern"),
         ("n_hands", "n_wins", "all_points", "count", "points", "turns"),
