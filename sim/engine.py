@@ -32,6 +32,7 @@ from sim.session import play_tables
 from sim.shards import missing
 from sim.store import Store
 from sim.tables import load as load_tables
+from sim.user_bots import raise_fault
 
 MAX_TASK_HANDS = 1 << 15  # of one task: bounds memory, and the wait after Ctrl-C
 MAX_HANDS_PER_TABLE = 65_536
@@ -149,6 +150,7 @@ class Player:
             self._local.state, self.rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
             MODES.index(self._plan.mode), self._bots, rows, wins, n_wins, trace,
         )  # fmt: skip
+        raise_fault(self._local.state)
         return Rows(rows, wins, n_wins, trace[:n_trace])
 
     def play(self, first_table: int, n_tables: int) -> Batch:

@@ -129,6 +129,9 @@ SEATED = 27  # 4 codes of the seats' bots
     SCRIPT_ANSWER,
     EVENTS,  # of the last legal win: mask of patterns of scope event
 ) = range(31, 47)
+# Of bots from outside the project (`sim.user_bots`).
+USER_VIEW = 64  # address of the rows in which they see the table, with a row for faults behind them
+DECLARING = 65  # 1 when the last answer of a turn was to declare ready
 
 
 MAX_HORSES = 20

@@ -15,8 +15,8 @@ from sim.flags import N_COLUMNS as N_RULE_COLUMNS
 from sim.flags import N_ROWS as N_RULE_ROWS
 from sim.game import play_on
 from sim.jit import entry, view
-from sim.policy import DEFEND, ORACLE, SEARCH, VALUE, lookahead, value
-from sim.state import GAME, LOOKS, N_COLUMNS, N_ROWS, PLAY_ENTRY, THINK_ENTRY, VALUE_ENTRY, new_state
+from sim.policy import DEFEND, ORACLE, SEARCH, USER, VALUE, lookahead, value
+from sim.state import GAME, LOOKS, N_COLUMNS, N_ROWS, PLAY_ENTRY, THINK_ENTRY, USER_VIEW, VALUE_ENTRY, new_state
 from sim.tables import N_BYTES
 
 
@@ -48,7 +48,12 @@ def _address(function):
 def state_for(bots: Collection[int]) -> NDArray[np.int64]:
     """Allocate a state for the bots, with the addresses of what they need, which is compiled or loaded."""
     looks = bool({ORACLE, SEARCH} & set(bots))
-    s = new_state(lookahead.N_BLOCKS if looks else 1)
+    n_blocks = lookahead.N_BLOCKS if looks else 1
+    if any(bot & 255 == USER for bot in bots):  # two more blocks: what they see, and their faults
+        s = new_state(n_blocks + 2)
+        s[GAME, USER_VIEW] = s[n_blocks * N_ROWS :].ctypes.data
+    else:
+        s = new_state(n_blocks)
     s[GAME, LOOKS] = looks
     if looks or {VALUE, DEFEND} & set(bots):
         s[GAME, VALUE_ENTRY] = _address(value_entry)
