@@ -6,18 +6,13 @@ from collections.abc import Callable
 
 import polars as pl
 
-from analysis import (
-    dealer_advantage,
-    fan_frequency,
-    horse_distribution,
-    horse_expectation,
-    own_horses,
-    scan,
-    swing,
-    win_rate,
-)
+from analysis import horse_distribution, own_horses, scan, swing
+from analysis.dealer_advantage import deal_turn_of, dealer_advantage_of, first_draw_of, repeat_lengths_of
+from analysis.fan_frequency import fan_frequency_of
+from analysis.horse_expectation import horse_expectation_of
 from analysis.scan import Run
 from analysis.sums import WHAT_IF, Sums, shown_horses, sums_of
+from analysis.win_rate import bot_win_rate_of, mean_win_turn_of, outcomes_of, win_rate_of, win_turns_of
 from sim.rules import Rules
 
 Tables = dict[str, pl.DataFrame]
@@ -25,19 +20,19 @@ __all__ = ["WHAT_IF", "Tables", "shown_horses", "table", "tables"]
 
 # Tables that follow from the sums of the same name.
 _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
-    "win_rate": win_rate.win_rate_of,
-    "outcomes": win_rate.outcomes_of,
-    "win_turns": win_rate.win_turns_of,
-    "mean_win_turn": win_rate.mean_win_turn_of,
-    "fan_frequency": fan_frequency.fan_frequency_of,
-    "dealer_advantage": dealer_advantage.dealer_advantage_of,
-    "first_draw": dealer_advantage.first_draw_of,
+    "win_rate": win_rate_of,
+    "outcomes": outcomes_of,
+    "win_turns": win_turns_of,
+    "mean_win_turn": mean_win_turn_of,
+    "fan_frequency": fan_frequency_of,
+    "dealer_advantage": dealer_advantage_of,
+    "first_draw": first_draw_of,
     "own_horses": own_horses.own_horses_of,
     "win_points": swing.win_points_of,
     "points_sd": swing.points_sd_of,
-    "repeat_lengths": dealer_advantage.repeat_lengths_of,
-    "deal_turn": dealer_advantage.deal_turn_of,
-    "bot_win_rate": win_rate.bot_win_rate_of,
+    "repeat_lengths": repeat_lengths_of,
+    "deal_turn": deal_turn_of,
+    "bot_win_rate": bot_win_rate_of,
 }
 
 
@@ -45,9 +40,7 @@ def _answers(sums: Sums, rules: Rules) -> dict[str, pl.LazyFrame]:
     """Tables of sums."""
     frames = {name: answer(sums[name]) for name, answer in _ANSWERS.items() if name in sums}
     if "horses_exact" in sums:
-        frames["horse_expectation"] = horse_expectation.horse_expectation_of(
-            sums["horses_exact"], sums["horses_sampled"], rules
-        )
+        frames["horse_expectation"] = horse_expectation_of(sums["horses_exact"], sums["horses_sampled"], rules)
     if "horse_distribution" in sums:
         n_horses = shown_horses(rules)[2]
         frames["horse_distribution"] = horse_distribution.horse_distribution_of(sums["horse_distribution"], n_horses)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis import horse_distribution as hd
-from analysis import horse_expectation as he
 from analysis import horse_wins
+from analysis.horse_expectation import horse_income
 from tests import synthetic
 
 
@@ -40,7 +40,7 @@ def test_distribution_has_the_moments_of_the_expectation(kind, k):
     out = hd.horse_distribution(rows.lazy(), rules, kind, "winner", k).collect()
     role = "winner" if kind == "drawn" else "all"
     income = (
-        he.horse_income(rows.lazy(), rules, kind, "winner", [k])
+        horse_income(rows.lazy(), rules, kind, "winner", [k])
         .filter((pl.col("role") == role) & (pl.col("quantity") == "shares"))
         .collect()
         .row(0, named=True)

@@ -43,6 +43,7 @@ _EXPECTED = (
     ("sim.engine", "PlanError"),
     ("sim.logs", "LogError"),
     ("sim.store", "StoreError"),
+    ("sim.user_bots.fault", "BotError"),
     ("analysis.scan", "RunError"),
     ("analysis.compare.arms", "ToggleError"),
     ("analysis.sequence", "UntilError"),

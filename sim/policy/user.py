@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.flags import COPIES, FLAG, R_STANDING
 from sim.jit import kernel, lowest_bit
-from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
+from sim.policy.moves import ASK_CLAIM, ASK_TURN, ASK_WIN, move
 from sim.rng import STREAM_WORDS, philox
 from sim.schema import (
     CHI,
@@ -48,14 +48,12 @@ from sim.state import (
     KONGS,
     MELD_TYPE,
     N_ADDED,
-    N_COLUMNS,
     N_CONCEALED,
     N_EXPOSED,
     N_FED,
     N_FLOWERS,
     N_KONGS,
     N_MELDS,
-    N_ROWS,
     N_SEAT_COLUMNS,
     ORIGIN,
     PAY_KONG,
@@ -235,12 +233,12 @@ def acceptance(s, r, t, seat, extra_melds):
 
 @kernel
 def after(s, r, t, seat, code, kind, low):
-    """Return (need, acceptance) of a seat's hand after a discard, kong, pung or chi, the best discard made after a claim.
+    """Return (need, acceptance) of a seat's hand after a discard, kong, pung or chi; a claim's best discard is made.
 
     ``s`` is what the seat was shown, and is left as it was. ``kind`` is the tile moved, ``low`` the lowest of a chi.
     """
     fours = s[seat, FOURS]
-    if code == DISCARD or code == DECLARE:
+    if code in (DISCARD, DECLARE):
         take_tiles(s, seat, kind, 1)
         s[VISIBLE, kind] += 1
         best, total = need(s, r, t, seat, 0), acceptance(s, r, t, seat, 0)

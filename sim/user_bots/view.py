@@ -59,7 +59,7 @@ class Move(NamedTuple):
 
 
 class Meld(NamedTuple):
-    """One meld: chi, peng, minggang (direct), bugang (added) or angang (concealed); its lowest kind; who fed it or -1."""
+    """One meld: chi, peng, minggang (direct), bugang (added) or angang (concealed), its lowest kind, its feeder or -1."""
 
     name: str
     kind: int
@@ -76,8 +76,8 @@ class Meld(NamedTuple):
 class View:
     """The table as one seat sees it at one question.
 
-    ``question`` is ``turn`` (own turn), ``win`` (another seat's tile), ``claim`` (pung or kong) or ``chi``; ``kind`` the
-    tile that is asked about, -1 on the own turn; ``points`` what one payer would pay for a win that is legal now.
+    ``question`` is ``turn`` (own turn), ``win`` (another seat's tile), ``claim`` (pung or kong) or ``chi``; ``kind``
+    the tile that is asked about, -1 on the own turn; ``points`` what one payer would pay for a win that is legal now.
     Kinds are 0..33 (`sim.tiles`), seats 0..3 in turn order. Nothing in it tells of the wall or of other hands.
     """
 
@@ -206,7 +206,7 @@ class View:
         return int(need(self._s, self._r, self._t, self.seat, 0)) - 1
 
     def after(self, move: Move) -> tuple[int, int]:
-        """Shanten after a move, and its live acceptance (进张): unseen tiles that lower it; a claim's best discard made.
+        """Shanten after a move and the live acceptance (进张), unseen tiles that lower it; a claim's best discard made.
 
         (-1, 0) after ``hu``; a pass leaves the hand as it is.
         """
