@@ -41,6 +41,15 @@ def hands_progress(label: str, total: int, is_quiet: bool = False) -> Iterator[P
         yield _lines(label, total)
 
 
+def note_compiling() -> None:
+    """Say that the first hand of a comparison will wait for the compiler."""
+    from sim.jit import is_cached
+    from sim.trial import play_trial
+
+    if not is_cached(play_trial):
+        print("compiling kernels (once for each version of the code, about a minute) ...", file=sys.stderr)
+
+
 def in_notebook() -> bool:
     """Whether a notebook's kernel runs this process."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None

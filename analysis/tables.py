@@ -10,14 +10,15 @@ from analysis import horse_distribution, own_horses, scan, swing
 from analysis.dealer_advantage import deal_turn_of, dealer_advantage_of, first_draw_of, repeat_lengths_of
 from analysis.fan_frequency import fan_frequency_of
 from analysis.horse_expectation import horse_expectation_of
-from analysis.scan import Run
-from analysis.sums import WHAT_IF, Sums, shown_horses, sums_of
+from analysis.scan import Run, RunError
+from analysis.sums import QUESTIONS, WHAT_IF, Sums, asked, shown_horses, sums_of
 from analysis.win_rate import bot_win_rate_of, mean_win_turn_of, outcomes_of, win_rate_of, win_turns_of
 from sim.rules import Rules
 
 Tables = dict[str, pl.DataFrame]
 __all__ = ["WHAT_IF", "Tables", "shown_horses", "table", "tables"]
 
+_SUMS = {"horse_expectation": ("horses_exact", "horses_sampled")}  # of tables that need others than those of their name
 # Tables that follow from the sums of the same name.
 _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
     "win_rate": win_rate_of,
@@ -59,6 +60,16 @@ def tables(run: Run) -> Tables:
 
 
 def table(run: Run, name: str) -> pl.DataFrame:
-    """Compute one table whose sums have its name."""
-    (frame,) = scan.collect([_ANSWERS[name](sums_of(run, [name])[name])])
+    """Compute one table.
+
+    Raises
+    ------
+    RunError
+        When a run of this mode and line-up has no such table.
+    """
+    questions = _SUMS.get(name, (name,))
+    if not set(questions) <= set(asked(run.manifest["mode"], run.manifest["bots"])):
+        needs = {"session": "a moving deal (session mode)", "bots": "different bots"}[QUESTIONS[questions[0]].needs]
+        raise RunError(f"{run.path}: {name} needs a run with {needs}")
+    (frame,) = scan.collect([_answers(sums_of(run, questions), run.rules)[name]])
     return frame

@@ -142,7 +142,7 @@ def _page(
     trace: Sequence[tuple[int, int, int, int]],
 ) -> Iterator[str]:
     """Lines of a replay: heading, moves, result."""
-    from analysis.cli.move_text import moves
+    from analysis.move_text import moves
 
     rules, manifest = chosen.rules, chosen.manifest
     part = "hand" if chosen.is_session else "rotation"

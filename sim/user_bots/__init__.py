@@ -8,7 +8,20 @@ so that a run is only gone on with, or replayed, by the bot that played it. How 
 from __future__ import annotations
 
 from sim.user_bots.fault import BotError, raise_fault
-from sim.user_bots.registry import add, address, import_bots, names, resolve
+from sim.user_bots.registry import Bot, add, address, import_bots, line_up, names, resolve
 from sim.user_bots.view import Meld, Move, View
 
-__all__ = ["BotError", "Meld", "Move", "View", "add", "address", "import_bots", "names", "raise_fault", "resolve"]
+__all__ = [
+    "Bot",
+    "BotError",
+    "Meld",
+    "Move",
+    "View",
+    "add",
+    "address",
+    "import_bots",
+    "line_up",
+    "names",
+    "raise_fault",
+    "resolve",
+]

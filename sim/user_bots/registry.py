@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
@@ -17,6 +17,7 @@ from sim.user_bots.fault import BotError
 from sim.user_bots.source import is_compiled, source_hash
 
 GROUP = "gdmj.bots"
+Bot = str | Callable[..., Any]
 _MOST_LETTERS = 80
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*", re.ASCII)
 _LOCK = threading.RLock()
@@ -67,7 +68,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
 
 
-def resolve(name: str | Callable[..., Any]) -> str:
+def resolve(name: Bot) -> str:
     """Return what names a bot in a plan: a bot of the project as it is, any other by its identity.
 
     Parameters
@@ -97,6 +98,21 @@ def resolve(name: str | Callable[..., Any]) -> str:
         return own[-1]
     offered = ", ".join([*BOTS, *names()])
     raise BotError(f"unknown bot {name!r:.60}; allowed: {offered}, or module:attribute")
+
+
+def line_up(bots: Bot | Sequence[Bot]) -> tuple[str, str, str, str]:
+    """Return the names of four bots in a plan, from one for all seats or four.
+
+    Raises
+    ------
+    BotError
+        For another number, and what `resolve` refuses.
+    """
+    listed = [bots] if isinstance(bots, str) or callable(bots) else list(bots)
+    if len(listed) not in (1, 4):
+        raise BotError(f"bots: one bot or four are needed, not {len(listed)}")
+    a, b, c, d = [resolve(bot) for bot in listed] * (4 // len(listed))
+    return a, b, c, d
 
 
 def import_bots(identities: Iterable[str]) -> None:

@@ -59,7 +59,7 @@ class Move(NamedTuple):
 
 
 class Meld(NamedTuple):
-    """One meld: chi, peng, minggang (direct), bugang (added) or angang (concealed), its lowest kind, its feeder or -1."""
+    """One meld: chi, peng, minggang (direct), bugang (added), angang (concealed); its lowest kind; its feeder or -1."""
 
     name: str
     kind: int

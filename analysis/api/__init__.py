@@ -1,0 +1,1 @@
+"""What notebooks call, loaded by `analysis` when it is used: thin functions over the modules that the commands use."""

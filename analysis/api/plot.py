@@ -1,0 +1,112 @@
+"""Charts of runs for notebooks: the report's own, in one language."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+from matplotlib.figure import Figure
+
+from analysis import chart, figures
+from analysis.labels import LANGUAGES, Language, rules_labels
+from analysis.scan import Run, RunError
+from analysis.tables import shown_horses, table
+
+_Draw = Callable[[Run, pl.DataFrame, Language], Figure]
+
+
+class Chart(NamedTuple):
+    """A chart, drawn in a notebook; ``figure`` is matplotlib's."""
+
+    figure: Figure
+    name: str
+
+    def __repr__(self) -> str:
+        return f"<Chart {self.name}>"
+
+    def _repr_svg_(self) -> str:
+        return chart.to_svg(self.figure)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it as a picture; the suffix says which kind.
+
+        Raises
+        ------
+        analysis.scan.RunError
+            When it cannot be written.
+        """
+        try:
+            with chart.style():
+                self.figure.savefig(path, dpi=150, facecolor="white")
+        except (OSError, ValueError) as error:
+            raise RunError(f"{path}: cannot be written ({error})") from None
+        return Path(path)
+
+
+def _mean(run: Run, frame: pl.DataFrame, language: Language) -> Figure:
+    kind, origin, _ = shown_horses(run.rules)
+    return figures.horse_mean_chart(frame, kind, origin, run.rules.horses.count, language)
+
+
+def _spread(run: Run, frame: pl.DataFrame, language: Language) -> Figure:
+    kind, _, n_horses = shown_horses(run.rules)
+    return figures.horse_distribution_chart(frame, kind, n_horses, language)
+
+
+_CHARTS: dict[str, _Draw] = {
+    "win_rate": lambda _, frame, language: figures.win_rate_chart(frame, language),
+    "win_turns": lambda _, frame, language: figures.turn_chart(frame, language),
+    "fan_frequency": lambda run, frame, language: figures.fan_chart(frame, run.rules, language),
+    "dealer_advantage": lambda _, frame, language: figures.dealer_chart(frame, language),
+    "repeat_lengths": lambda _, frame, language: figures.repeat_chart(frame, language),
+    "horse_expectation": _mean,
+    "horse_distribution": _spread,
+}
+
+
+def plot(runs: Run | Sequence[Run], what: str = "outcomes", language: Language | None = None) -> Chart:
+    """Draw a chart of a run; ``outcomes`` also of several.
+
+    Parameters
+    ----------
+    what
+        The table that it shows: outcomes, win_rate, win_turns, fan_frequency, dealer_advantage, repeat_lengths,
+        horse_expectation or horse_distribution.
+    language
+        ``zh`` or ``en``; by default the environment's (``GDMJ_LANGUAGE``, then ``LANG``), else English.
+
+    Raises
+    ------
+    analysis.scan.RunError
+        For another chart, or one that this run cannot have.
+
+    Examples
+    --------
+    >>> from analysis import plot, simulate
+    >>> plot(simulate("jipinghu", hands=256, progress=False), "win_rate", language="en")
+    <Chart win_rate of jipinghu>
+    """
+    listed = [runs] if isinstance(runs, Run) else list(runs)
+    tongue = language or _own_language()
+    if tongue not in LANGUAGES:
+        raise RunError(f"language: allowed are {', '.join(LANGUAGES)}, not {tongue!r:.60}")
+    if what == "outcomes":
+        keyed = {f"{i}": run for i, run in enumerate(listed)}
+        labels = rules_labels({key: run.rules for key, run in keyed.items()})
+        ends = {key: table(run, what) for key, run in keyed.items()}
+        figure = figures.outcome_chart(ends, labels, tongue)
+    elif what not in _CHARTS:
+        raise RunError(f"plot: allowed are {', '.join(['outcomes', *_CHARTS])}, not {what!r:.60}")
+    elif len(listed) != 1:
+        raise RunError(f"plot: {what} is drawn of one run, not of {len(listed)}")
+    else:
+        figure = _CHARTS[what](listed[0], table(listed[0], what), tongue)
+    return Chart(figure, f"{what} of {', '.join(run.rules.slug for run in listed)}")
+
+
+def _own_language() -> Language:
+    wanted = os.environ.get("GDMJ_LANGUAGE") or os.environ.get("LANG", "")
+    return "zh" if wanted.startswith("zh") else "en"
