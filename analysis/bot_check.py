@@ -89,12 +89,13 @@ def check_bot(bot: str, *, hands: int = 200, seed: int = 1, is_quiet: bool = Fal
     """
     found = list(_rule_sets(seed))
     n_tables = max(-(-hands // _TABLE_HANDS), 2)
-    faults: dict[str, None] = {}
+    faults: list[str] = []
     line_ups = ((bot,) * 4, (bot, "random", "random", "random"))
     n_hands = 2 * _TABLE_HANDS * n_tables * len(line_ups) * len(found)
     with hands_progress(f"check of {bot}", n_hands, is_quiet) as progress:
-        played, seconds = 0, 0.0
+        n_rules, played, seconds = 0, 0, 0.0
         for rules in found:
+            n_rules += 1
             for line_up in line_ups:
                 player = Player(Plan(rules, n_tables * _TABLE_HANDS, line_up, seed, "session", _TABLE_HANDS))
                 start = time.perf_counter()
@@ -103,10 +104,11 @@ def check_bot(bot: str, *, hands: int = 200, seed: int = 1, is_quiet: bool = Fal
                 played += 2 * n_tables * _TABLE_HANDS
                 progress.advance(2 * n_tables * _TABLE_HANDS)
                 if fault is not None:
-                    faults[f"{rules.slug}: {fault}"] = None
+                    faults.append(f"{rules.slug}: {fault}")
+                    break
             if len(faults) >= _MOST_FAULTS:
                 break
-    return Verdict(bot, tuple(faults), played, len(found), seconds)
+    return Verdict(bot, tuple(faults), played, n_rules, seconds)
 
 
 def _rule_sets(seed: int) -> Iterator[Rules]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 LINE_SECONDS = 5.0  # least time between two lines where stderr is no terminal
 CELL_SECONDS = 0.25  # the same between two changes of a notebook's bar
@@ -59,19 +59,20 @@ def in_notebook() -> bool:
 @contextmanager
 def _cell(label: str, total: int) -> Iterator[Progress]:
     """Show a bar of plain HTML under the cell; it goes when all is done, and needs no widgets."""
-    from IPython.display import HTML, DisplayHandle
+    from IPython import display
 
     told = _Told(label, total)
-    handle = DisplayHandle()
+    html: Any = display.HTML
+    handle: Any = cast(Any, display.DisplayHandle)()
     shown = time.monotonic()
-    handle.display(HTML(told.html()))
+    handle.display(html(told.html()))
 
     def advance(hands: int) -> None:
         nonlocal shown
         told.done += hands
         if time.monotonic() - shown > CELL_SECONDS:
             shown = time.monotonic()
-            handle.update(HTML(told.html()))
+            handle.update(html(told.html()))
 
     def note(text: str) -> None:
         told.standing = f", {text}" if text else ""
@@ -79,7 +80,7 @@ def _cell(label: str, total: int) -> Iterator[Progress]:
     try:
         yield Progress(advance, told.skip, note)
     finally:
-        handle.update(HTML(""))
+        handle.update(html(""))
 
 
 @contextmanager

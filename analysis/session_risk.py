@@ -63,6 +63,11 @@ class SessionRisk:
     streak_95: float
     streak_longest: int
 
+    def _repr_html_(self) -> str:
+        from analysis.api.look import session_html
+
+        return session_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is unknown or infinite is None."""
         result: dict[str, Any] = _plain(asdict(self))

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analysis import horse_distribution, own_horses, swing
+from analysis import own_horses, swing
 from analysis.dealer_advantage import deal_turn_sums, dealer_advantage_sums, first_draw_sums, repeat_lengths_sums
 from analysis.fan_frequency import fan_frequency_sums
+from analysis.horse_distribution import horse_distribution_sums
 from analysis.horse_expectation import horse_expectation_sums
 from analysis.horse_wins import Kind, Origin, own_number
 from analysis.scan import Logs, Run, RunError
@@ -80,7 +81,7 @@ QUESTIONS: dict[str, Question] = {
     "horse_distribution": Question(
         ("value", "cluster", "shares"),
         ("y",),
-        lambda logs, rules: horse_distribution.horse_distribution_sums(logs.pools, rules, *shown_horses(rules)),
+        lambda logs, rules: horse_distribution_sums(logs.pools, rules, *shown_horses(rules)),
     ),
     "own_horses": Question(*_PLAIN, lambda logs, rules: own_horses.own_horses_sums(logs.hands, rules)),
     "win_points": Question(*_PLAIN, lambda logs, rules: swing.win_points_sums(logs.hands, logs.wins, rules)),

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import polars as pl
 
-from analysis import horse_distribution, own_horses, scan, swing
+from analysis import own_horses, scan, swing
 from analysis.dealer_advantage import deal_turn_of, dealer_advantage_of, first_draw_of, repeat_lengths_of
 from analysis.fan_frequency import fan_frequency_of
+from analysis.horse_distribution import horse_distribution_of
 from analysis.horse_expectation import horse_expectation_of
 from analysis.scan import Run, RunError
 from analysis.sums import QUESTIONS, WHAT_IF, Sums, asked, shown_horses, sums_of
@@ -44,7 +45,7 @@ def _answers(sums: Sums, rules: Rules) -> dict[str, pl.LazyFrame]:
         frames["horse_expectation"] = horse_expectation_of(sums["horses_exact"], sums["horses_sampled"], rules)
     if "horse_distribution" in sums:
         n_horses = shown_horses(rules)[2]
-        frames["horse_distribution"] = horse_distribution.horse_distribution_of(sums["horse_distribution"], n_horses)
+        frames["horse_distribution"] = horse_distribution_of(sums["horse_distribution"], n_horses)
     return frames
 
 

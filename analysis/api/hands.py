@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,7 +76,7 @@ class Replayed(NamedTuple):
             f'<td class="n">{self.row[f"points_{seat}"]:+d}</td></tr>'
             for seat, tiles in enumerate(self.hands)
         )
-        told = html.escape("\n".join(self.moves))
+        told = escape("\n".join(self.moves))
         return html.box(f"<table>{seats}</table>", f"<details><summary>moves</summary><pre>{told}</pre></details>")
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from analysis.api.look import session_html
 from analysis.api.runs import Changes, whole
 from analysis.compare.arms import plan
 from analysis.compare.measures import MEASURES
@@ -27,6 +28,13 @@ from sim.rules import Rules
 from sim.user_bots import Bot, line_up, resolve
 
 Toggles = Mapping[str, Any] | Sequence[str]
+
+
+class Sessions(list[SessionRisk]):
+    """What sessions brought, an entry for each rule set and different bot."""
+
+    def _repr_html_(self) -> str:
+        return "".join(map(session_html, self))
 
 
 def compare(
@@ -168,7 +176,7 @@ def session(
     set: Changes | None = None,
     threads: int | None = None,
     progress: bool = True,
-) -> list[SessionRisk]:
+) -> Sessions:
     """Play many sessions: their spread, losing streaks, and the chance to lose a bankroll.
 
     Parameters
@@ -199,15 +207,17 @@ def session(
     found, seated = [_files.load(one, set) for one in rules or ("maima",)], line_up(bots)
     n = whole(sessions)
     with _progress("sessions", n * length, progress) as told:
-        return session_risk(
-            found,
-            seated,
-            hands=length,
-            sessions=n,
-            bankrolls=bankroll,
-            seed=seed,
-            threads=threads or available_threads(),
-            progress=told.advance,
+        return Sessions(
+            session_risk(
+                found,
+                seated,
+                hands=length,
+                sessions=n,
+                bankrolls=bankroll,
+                seed=seed,
+                threads=threads or available_threads(),
+                progress=told.advance,
+            )
         )
 
 

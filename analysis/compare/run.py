@@ -57,6 +57,11 @@ class Comparison:
         """Return the effects as a frame, a row for each contrast and measure (`Effect`)."""
         return pl.DataFrame([dataclasses.asdict(effect) for effect in self.effects])
 
+    def _repr_html_(self) -> str:
+        from analysis.api.look import comparison_html
+
+        return comparison_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is unknown is None."""
         return {

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from sim.flags import N_COLUMNS as N_RULE_COLUMNS
 from sim.flags import N_ROWS as N_RULE_ROWS
-from sim.jit import at, own_entry, view
+from sim.jit import own_entry
+from sim.policy.entries import user_entry
 from sim.policy.user import FAULT, RAISED, accept, first_legal, show
 from sim.schema import MOVES
 from sim.state import GAME, N_COLUMNS, N_ROWS, USER_VIEW
@@ -25,8 +26,9 @@ _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, *[ctypes.c_
 
 def _rows(address: int, n_rows: int, n_columns: int) -> NDArray[np.int64]:
     """Array over int64 that lie at an address."""
-    memory = (ctypes.c_int64 * (n_rows * n_columns)).from_address(address)
-    return np.frombuffer(memory, np.int64).reshape(n_rows, n_columns)
+    memory: Any = (ctypes.c_int64 * (n_rows * n_columns)).from_address(address)
+    rows: NDArray[np.int64] = np.frombuffer(memory, np.int64).reshape(n_rows, n_columns)
+    return rows
 
 
 def of_python(bot: Callable[[View], Any]) -> tuple[int, Any]:
@@ -40,7 +42,8 @@ def of_python(bot: Callable[[View], Any]) -> tuple[int, Any]:
         if fault[FAULT]:
             return int(first_legal(question, options))
         rules = _rows(r, N_RULE_ROWS, N_RULE_COLUMNS)
-        tables = np.frombuffer((ctypes.c_uint8 * N_BYTES).from_address(t), np.uint8)
+        memory: Any = (ctypes.c_uint8 * N_BYTES).from_address(t)
+        tables: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
         seen = np.zeros((N_ROWS, N_COLUMNS), np.int64)
         show(rows, rules, seen, seat)
         try:
@@ -71,25 +74,8 @@ def of_kernel(bot: Any, name: str) -> tuple[int, Any]:
     BotError
         When it does not compile.
     """
-
-    def user_entry(s, r, t, seat, question, kind, options, can, points):  # type: ignore[no-untyped-def]
-        rows = view(s, N_ROWS, N_COLUMNS)
-        place = rows[GAME, USER_VIEW]
-        fault = view(at(place + 8 * _SIZE), 1, N_COLUMNS)[0]
-        if fault[FAULT]:
-            return first_legal(question, options)
-        rules, tables = view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)[0]
-        seen = view(at(place), N_ROWS, N_COLUMNS)
-        show(rows, rules, seen, seat)
-        answer = np.int64(RAISED)
-        try:
-            answer = np.int64(bot(seen, rules, tables, seat, question, kind, options, can, points))
-        except Exception:
-            answer = np.int64(RAISED)
-        return accept(rows, seen, fault, seat, question, kind, options, can, answer)
-
     try:
-        compiled = own_entry(user_entry)
+        compiled = own_entry(user_entry(bot))
     except Exception as error:
         raise BotError(f"bot {name}: numba cannot compile it: {_reason(error)}") from error
     return compiled.address, compiled
