@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from analysis.api.answers import horse_distribution as horse_distribution
     from analysis.api.answers import horse_expectation as horse_expectation
     from analysis.api.answers import outcomes as outcomes
+    from analysis.api.answers import ready_turns as ready_turns
     from analysis.api.answers import repeat_lengths as repeat_lengths
     from analysis.api.answers import summary as summary
     from analysis.api.answers import win_rate as win_rate
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "answers": (
         "bot_win_rate", "deal_turn", "dealer_advantage", "fan_frequency", "first_draw", "horse_distribution",
-        "horse_expectation", "outcomes", "repeat_lengths", "summary", "win_rate", "win_turns",
+        "horse_expectation", "outcomes", "ready_turns", "repeat_lengths", "summary", "win_rate", "win_turns",
     ),
     "bots": ("add_bot", "bots", "check_bot"),
     "hands": ("hand", "replay", "score", "tiles"),

@@ -20,6 +20,7 @@ from analysis.fan_frequency import fan_frequency_sums
 from analysis.horse_distribution import horse_distribution_sums
 from analysis.horse_expectation import horse_expectation_sums
 from analysis.horse_wins import Kind, Origin, own_number
+from analysis.ready_turns import ready_turns_sums
 from analysis.scan import Logs, Run, RunError
 from analysis.win_rate import bot_win_rate_sums, mean_win_turn_sums, outcomes_sums, win_rate_sums, win_turns_sums
 from sim.rules import Rules
@@ -57,6 +58,7 @@ QUESTIONS: dict[str, Question] = {
     "outcomes": Question(*_PLAIN, lambda logs, _: outcomes_sums(logs.hands)),
     "win_turns": Question(("cluster", "win_turn"), ("y",), lambda logs, _: win_turns_sums(logs.wins)),
     "mean_win_turn": Question(*_PLAIN, lambda logs, _: mean_win_turn_sums(logs.wins)),
+    "ready_turns": Question(*_PLAIN, lambda logs, _: ready_turns_sums(logs.hands)),
     "fan_frequency": Question(
         ("cluster", "pattern"),
         ("n_hands", "n_wins", "all_points", "count", "points", "turns"),

@@ -11,6 +11,7 @@ from analysis.dealer_advantage import deal_turn_of, dealer_advantage_of, first_d
 from analysis.fan_frequency import fan_frequency_of
 from analysis.horse_distribution import horse_distribution_of
 from analysis.horse_expectation import horse_expectation_of
+from analysis.ready_turns import ready_turns_of
 from analysis.scan import Run, RunError
 from analysis.sums import QUESTIONS, WHAT_IF, Sums, asked, shown_horses, sums_of
 from analysis.win_rate import bot_win_rate_of, mean_win_turn_of, outcomes_of, win_rate_of, win_turns_of
@@ -26,6 +27,7 @@ _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
     "outcomes": outcomes_of,
     "win_turns": win_turns_of,
     "mean_win_turn": mean_win_turn_of,
+    "ready_turns": ready_turns_of,
     "fan_frequency": fan_frequency_of,
     "dealer_advantage": dealer_advantage_of,
     "first_draw": first_draw_of,

@@ -64,6 +64,22 @@ def win_turns(run: Run) -> pl.DataFrame:
     return tables.table(run, "win_turns")
 
 
+def ready_turns(run: Run) -> pl.DataFrame:
+    """Share of seats that have been ready (听牌) with at most so many own discards.
+
+    Returns
+    -------
+    ``turn, n`` (seats' hands), ``count, rate, low, high``.
+
+    Examples
+    --------
+    >>> from analysis import ready_turns, simulate
+    >>> ready_turns(simulate("jipinghu", hands=256, progress=False))["n"][0]
+    1024
+    """
+    return tables.table(run, "ready_turns")
+
+
 def fan_frequency(run: Run) -> pl.DataFrame:
     """How often hands are won with each pattern (番型), what they pay, and their share of all points.
 
