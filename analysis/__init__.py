@@ -38,11 +38,13 @@ if TYPE_CHECKING:
     from analysis.api.hands import score as score
     from analysis.api.hands import tiles as tiles
     from analysis.api.plot import plot as plot
+    from analysis.api.runs import differences as differences
     from analysis.api.runs import open_run as open_run
     from analysis.api.runs import rule_sets as rule_sets
     from analysis.api.runs import rules as rules
     from analysis.api.runs import simulate as simulate
     from analysis.api.runs import write_report as write_report
+    from analysis.api.runs import write_rules as write_rules
     from analysis.api.versus import compare as compare
     from analysis.api.versus import duel as duel
     from analysis.api.versus import session as session
@@ -55,7 +57,7 @@ _HOMES = {
     "bots": ("add_bot", "bots", "check_bot"),
     "hands": ("hand", "replay", "score", "tiles"),
     "plot": ("plot",),
-    "runs": ("open_run", "rule_sets", "rules", "simulate", "write_report"),
+    "runs": ("differences", "open_run", "rule_sets", "rules", "simulate", "write_report", "write_rules"),
     "versus": ("compare", "duel", "session"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -25,6 +25,16 @@ def first_compiled(s, r, t, seat, question, kind, options, can, points):
     return move(HU, kind) if question == ASK_WIN else move(PASS, kind)
 
 
+def careful(view):
+    """Win, never claim, discard for the least shanten, then the most acceptance."""
+    if view.option("hu"):
+        return view.option("hu")
+    if view.question != "turn":
+        return view.option("pass")
+    discards = [move for move in view.options if move.name in ("declare", "discard")]
+    return min(discards, key=lambda move: (view.after(move)[0], -view.after(move)[1]))
+
+
 def dice(view):
     """Take any legal move, each alike, by the seat's own random numbers."""
     return view.options[view.random(len(view.options))]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import json
+import os
 import subprocess
 import sys
 from dataclasses import asdict
 
-import polars as pl
 import pytest
 
 import analysis
@@ -105,8 +106,6 @@ def test_runs_of_the_cache_go_when_nobody_asks_for_them(run, cache, monkeypatch)
     monkeypatch.setattr("analysis.api.runs.KEPT_SECONDS", -1.0)
     old = [folder for folder in (cache / "runs").iterdir() if folder not in map(lambda r: r.path.parent, (run, other))]
     monkeypatch.setattr("analysis.api.runs.KEPT_SECONDS", 3600.0)
-    import os
-
     os.utime(other.path.parent, (1, 1))
     analysis.simulate("maima", HANDS, progress=False)
     assert not other.path.exists()
@@ -140,10 +139,8 @@ def test_a_comparison_is_that_of_the_command(capsys):
     found = analysis.compare(
         "zhuama", toggle={"horses.count": [2], "win.ways": [["zimo", "dianpao"]]}, hands=256, progress=False
     )
-    line = ["compare", "zhuama", "--toggle", "horses.count=2", 'win.ways=["zimo", "dianpao"]', "--hands", "256", "--json"]
-    assert cli.main(line) == 0
-    import json
-
+    toggles = ["horses.count=2", 'win.ways=["zimo", "dianpao"]']
+    assert cli.main(["compare", "zhuama", "--toggle", *toggles, "--hands", "256", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["effects"] == found.to_dict()["effects"]
     assert found.frame.height == len(found.effects)
     assert found.frame.columns == list(asdict(found.effects[0]))

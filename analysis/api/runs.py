@@ -10,7 +10,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+from analysis import rule_words
 from analysis.labels import Language
+from analysis.overrides import document
 from analysis.playing import TARGETS, Work, folder_of, play
 from analysis.scan import Run, RunError
 from analysis.scan import open_run as open_run
@@ -20,7 +24,7 @@ from sim import engine
 from sim import rules as _files
 from sim.engine import Plan, PlanError
 from sim.jit import CODE_HASH, cache_root
-from sim.rules import Rules
+from sim.rules import Rules, RulesError
 from sim.user_bots import Bot, line_up
 
 KEPT_SECONDS = 30 * 86_400.0  # how long a run without a folder of its own stays when nobody asks for it
@@ -68,6 +72,49 @@ def rule_sets() -> dict[str, Rules]:
     return {name: _files.load(name) for name in _files.names()}
 
 
+def differences(first: str | Path | Rules, second: str | Path | Rules) -> pl.DataFrame:
+    """Name in words each field in which two rule sets differ, in Chinese and English.
+
+    Returns
+    -------
+    ``field, zh, en, first_zh, first_en, second_zh, second_en, has_effect`` (false where it changes nothing in either).
+
+    Examples
+    --------
+    >>> from analysis import differences, rules
+    >>> differences("maima", rules("maima", {"horses.count": 4}))["en"].to_list()
+    ['number of horses']
+    """
+    found = rule_words.differences(_files.load(first), _files.load(second))
+    names = ("field", "zh", "en", "first_zh", "first_en", "second_zh", "second_en", "has_effect")
+    rows = [(d.path, *d.label, *d.first, *d.second, d.effect) for d in found]
+    dtypes = [pl.String()] * 7 + [pl.Boolean()]
+    return pl.DataFrame(rows, schema=dict(zip(names, dtypes, strict=True)), orient="row")
+
+
+def write_rules(rules: Rules, path: str | Path) -> Path:
+    """Write a rule set as a TOML file, to be changed by hand or played by the command line.
+
+    Raises
+    ------
+    sim.rules.RulesError
+        When it cannot be written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from analysis import rules, write_rules
+    >>> file = write_rules(rules("maima"), os.path.join(tempfile.mkdtemp(), "house.toml"))
+    >>> rules(file).horses == rules("maima").horses
+    True
+    """
+    try:
+        Path(path).write_text(document(rules), encoding="utf-8")
+    except OSError as error:
+        raise RulesError(f"{path}: cannot be written ({error.strerror})") from None
+    return Path(path)
+
+
 def simulate(
     rules: str | Path | Rules,
     hands: float = 100_000,
@@ -80,6 +127,7 @@ def simulate(
     level: str = "hand",
     out: str | Path | None = None,
     until: str | None = None,
+    scheduler: str | None = None,
     threads: int | None = None,
     progress: bool = True,
 ) -> Run:
@@ -100,10 +148,12 @@ def simulate(
     level
         ``hand``: every hand is kept; ``agg``: only the sums that reports need.
     out
-        Folder, as ``--out``: the run goes to ``out/SLUG``, and an unfinished or shorter one there goes on. None: a
-        folder of the cache, which is kept for 30 days after its last use.
+        Folder or URL, as ``--out``: the run goes to ``out/SLUG``, and an unfinished or shorter one there goes on.
+        None: a folder of the cache, which is kept for 30 days after its last use.
     until
         Stop at a precision, such as ``halfwidth(dealer_net) < 0.1``.
+    scheduler
+        Play on a Dask cluster: its address, or ``local:N`` for N processes here.
     threads
         All CPUs by default; they change no result.
     progress
@@ -133,6 +183,7 @@ def simulate(
         threads=threads or available_threads(),
         resume=True,
         level=level,
+        scheduler=scheduler,
         until=targets,
         is_quiet=not progress,
     )

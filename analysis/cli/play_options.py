@@ -18,6 +18,18 @@ def add_bots(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_own_bots(parser: argparse.ArgumentParser) -> None:
+    """Add the bots that are imported to play a log again."""
+    parser.add_argument(
+        "--bots",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="B",
+        help="bots of yours that played the run, as module:attribute; a log alone makes nothing be imported",
+    )
+
+
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the seed."""
     parser.add_argument("--seed", type=count(0, MAX_SEED), default=1, metavar="S", help="seed (default: 1)")

@@ -77,7 +77,10 @@ def of_kernel(bot: Any, name: str) -> tuple[int, Any]:
     try:
         compiled = own_entry(user_entry(bot))
     except Exception as error:
-        raise BotError(f"bot {name}: numba cannot compile it: {_reason(error)}") from error
+        raise BotError(
+            f"bot {name}: numba cannot compile it as a function of (s, r, t, seat, question, kind, options, can,"
+            f" points) that returns a whole number: {_reason(error)}"
+        ) from error
     return compiled.address, compiled
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable
-from types import FunctionType, ModuleType
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,7 @@ import numpy as np
 from sim.user_bots.fault import BotError
 
 _DIGITS = 8
-
-
-def python_function(bot: Any) -> Any:
-    """Return the Python function behind one that numba compiled, else the bot itself."""
-    return getattr(bot, "py_func", bot)
+_SESSION = "__main__"
 
 
 def is_compiled(bot: Any) -> bool:
@@ -30,66 +26,84 @@ def source_hash(bot: Callable[..., Any], name: str) -> str:
     """Hash of a bot's source and settings, eight hex digits.
 
     Of what lies in a file the whole file counts; of what was defined in a session (a notebook) the function or class,
-    and the functions, classes and plain values of the session that it names. An object's attributes count as well.
+    and the functions, classes and plain values of the session that it names. An object's attributes count as well, and
+    what a function encloses.
 
     Raises
     ------
     BotError
-        For attributes that are not plain values.
+        For attributes or enclosed things that are not plain values or functions.
     """
     digest = hashlib.sha256(b"compiled" if is_compiled(bot) else b"python")
-    _take(digest, python_function(bot), name, set())
+    for part in _parts(bot, name, set()):
+        digest.update(part)
     return digest.hexdigest()[:_DIGITS]
 
 
-def _take(digest: Any, thing: Any, name: str, seen: set[int]) -> None:
+def _parts(thing: Any, name: str, seen: set[int]) -> Iterator[bytes]:
+    """Yield what a bot, a function or a class is made of."""
+    thing = getattr(thing, "py_func", thing)  # of numba: the Python behind it
     if id(thing) in seen:
         return
     seen.add(id(thing))
-    if not isinstance(thing, FunctionType | type):
-        digest.update(_plain(vars(thing), f"bot {name}: its attributes").encode())
-        _take(digest, type(thing), name, seen)
-        return
-    module = sys.modules.get(thing.__module__)
-    file = getattr(module, "__file__", None)
-    if file is not None and thing.__module__ != "__main__":
-        with open(file, "rb") as stream:
-            digest.update(stream.read())
-        if isinstance(thing, FunctionType) and thing.__closure__:
-            cells = [cell.cell_contents for cell in thing.__closure__]
-            digest.update(_plain(cells, f"bot {name}: what it encloses").encode())
-        return
-    digest.update(_text(thing))
-    functions = [thing] if isinstance(thing, FunctionType) else [f for f in vars(thing).values() if callable(f)]
-    for function in filter(lambda f: isinstance(f, FunctionType), functions):
-        for cell in function.__closure__ or ():
-            _take_value(digest, cell.cell_contents, name, seen)
+    if isinstance(thing, FunctionType):
+        yield from _function_parts(thing, name, seen)
+    elif isinstance(thing, type):
+        yield _text(thing)
+        if thing.__module__ == _SESSION:
+            for member in vars(thing).values():
+                if isinstance(member, FunctionType):
+                    yield from _function_parts(member, name, seen)
+    else:
+        yield _plain(vars(thing), f"bot {name}: its attributes").encode()
+        yield from _parts(type(thing), name, seen)
+
+
+def _function_parts(function: FunctionType, name: str, seen: set[int]) -> Iterator[bytes]:
+    yield function.__qualname__.encode()
+    yield _text(function)
+    enclosed = [cell.cell_contents for cell in function.__closure__ or ()]
+    for value in (*enclosed, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        value = getattr(value, "py_func", value)
+        if isinstance(value, FunctionType):
+            yield _code(value.__code__).encode()  # several may stand in one file under one name
+        if isinstance(value, FunctionType | type):
+            yield from _parts(value, name, seen)
+        else:
+            yield _plain(value, f"bot {name}: what it encloses").encode()
+    if function.__module__ == _SESSION:
         for used in function.__code__.co_names:
-            _take_value(digest, function.__globals__.get(used), name, seen)
+            yield from _named(function.__globals__.get(used), name, seen)
 
 
-def _take_value(digest: Any, value: Any, name: str, seen: set[int]) -> None:
-    """Add what a function of a session names: its own functions and classes, and plain values."""
-    value = python_function(value)
-    if isinstance(value, ModuleType) or value is None:
-        return
+def _named(value: Any, name: str, seen: set[int]) -> Iterator[bytes]:
+    """Yield what a function of a session names: its own functions and classes, and plain values."""
+    value = getattr(value, "py_func", value)
     if isinstance(value, FunctionType | type):
-        if value.__module__ == "__main__":
-            _take(digest, value, name, seen)
-        return
-    try:
-        digest.update(_plain(value, "").encode())
-    except BotError:
-        return  # a module's object, a compiled kernel: not of the session's making
+        if value.__module__ == _SESSION:
+            yield from _parts(value, name, seen)
+    elif not isinstance(value, ModuleType):
+        try:
+            yield _plain(value, "").encode()
+        except BotError:
+            return  # a library's object
 
 
 def _text(thing: Any) -> bytes:
-    """Source of what was defined in a session; its byte code where nobody kept the source."""
+    """Source: of a file the whole file, of a session that of the thing; its byte code where nobody kept the source."""
+    file = getattr(sys.modules.get(thing.__module__), "__file__", None)
+    if file is not None and thing.__module__ != _SESSION:
+        with open(file, "rb") as stream:
+            return stream.read()
     try:
         return inspect.getsource(thing).encode()
     except (OSError, TypeError):
-        code = thing.__code__ if isinstance(thing, FunctionType) else None
-        return repr((thing.__name__, code.co_code, code.co_consts) if code else thing.__qualname__).encode()
+        return (_code(thing.__code__) if isinstance(thing, FunctionType) else thing.__qualname__).encode()
+
+
+def _code(code: CodeType) -> str:
+    consts = [_code(const) if isinstance(const, CodeType) else repr(const) for const in code.co_consts]
+    return repr((code.co_code, consts, code.co_names))
 
 
 def _plain(value: Any, what: str) -> str:
@@ -112,5 +126,6 @@ def _plain(value: Any, what: str) -> str:
         pairs = sorted((_plain(key, what), _plain(item, what)) for key, item in value.items())
         return f"{{{', '.join(f'{key}: {item}' for key, item in pairs)}}}"
     raise BotError(
-        f"{what} must be numbers, texts, lists or arrays, so that a hash can tell it from another: {value!r:.60}"
+        f"{what} must be numbers, texts, lists, arrays or functions, so that a hash can tell it from another:"
+        f" {value!r:.60}"
     )
