@@ -158,3 +158,15 @@ def to_svg(figure: Figure, *, keeps_text: bool = False) -> str:
     with style(), mpl.rc_context({"svg.fonttype": "none" if keeps_text else "path"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     return out.getvalue()
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a chart as a picture; the suffix of ``path`` says which kind.
+
+    Raises
+    ------
+    OSError, ValueError
+        When it cannot be written, or no picture has such a suffix.
+    """
+    with style():
+        figure.savefig(path, dpi=150, bbox_inches="tight")

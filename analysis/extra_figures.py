@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,8 +16,8 @@ from analysis import chart
 from analysis.chart import BLUE, FAINT, INK, ORANGE, PURPLE
 from analysis.labels import Label, Language
 
-WIDE = 7.6  # inch
-_MOST_EMS = 17.0  # width of a row's name
+WIDE, _PANEL = 7.6, 3.4  # inch: width of a chart of many rows, height of one of sessions
+_MOST_EMS, _TIP_EMS = 17.0, 24.0  # width of a row's name
 _FULL = 0.5  # relative change that has the full colour
 _SMALL = 8.5  # point
 EFFECT_HEADS: dict[str, Label] = {
@@ -28,6 +29,7 @@ EFFECT_HEADS: dict[str, Label] = {
     "chicken_share": Label("鸡胡", "chicken"),
     "turns": Label("摸牌数", "length"),
 }
+ROUNDING = 1e-9  # an effect below is none
 EFFECT_RATES = ("win_rate", "washout", "chicken_share")
 # Verdict -> colour and marker.
 VERDICT_MARKS = {
@@ -65,7 +67,9 @@ def effect_chart(effects: pl.DataFrame, language: Language) -> Figure:
         heads = [EFFECT_HEADS.get(name, Label(name, name)).of(language) for name in measures]
         axes.set_xlim(-0.5, len(measures) - 0.5)
         axes.xaxis.tick_top()
-        axes.set_xticks(range(len(measures)), [chart.drawable(chart.shortened(head, 9)) for head in heads])
+        axes.set_xticks(
+            range(len(measures)), [chart.drawable(chart.shortened(head, 9)) for head in heads], va="baseline"
+        )
         axes.tick_params(axis="x", length=0)
         axes.grid(visible=False)
         for side in ("left", "bottom"):
@@ -83,7 +87,7 @@ def _cell(axes: Axes, x: int, y: int, row: Mapping[str, object]) -> None:
     effect, low, high, base = (row[name] for name in ("effect", "low", "high", "base"))
     if not isinstance(effect, float):
         return
-    is_clear = isinstance(low, float) and isinstance(high, float) and (low > 0 or high < 0)
+    is_clear = isinstance(low, float) and isinstance(high, float) and (low > ROUNDING or high < -ROUNDING)
     if is_clear:
         share = abs(effect / base) if isinstance(base, float) and base else _FULL
         color = BLUE if effect > 0 else ORANGE
@@ -93,9 +97,9 @@ def _cell(axes: Axes, x: int, y: int, row: Mapping[str, object]) -> None:
 
 
 def _effect_text(effect: float, measure: str) -> str:
-    value, unit = (100 * effect, "%") if measure in EFFECT_RATES else (effect, "")
+    value, unit = (100 * effect, "pp") if measure in EFFECT_RATES else (effect, "")
     text = f"{value:+.3g}" if abs(value) < 1000 else f"{value:+,.0f}"
-    return f"{text}{unit}".replace("-", "−") if effect else "0"
+    return f"{text}{unit}".replace("-", "−") if abs(effect) > ROUNDING else "0"
 
 
 def tip_chart(verdicts: pl.DataFrame, names: Sequence[Label], language: Language) -> Figure:
@@ -108,7 +112,7 @@ def tip_chart(verdicts: pl.DataFrame, names: Sequence[Label], language: Language
     names
         Short name of each row.
     """
-    shown = [chart.shortened(name.of(language), _MOST_EMS) for name in names]
+    shown = [chart.shortened(name.of(language), _TIP_EMS) for name in names]
     unit = np.abs(chart.column(verdicts, "smallest"))
     value, low, high = (chart.column(verdicts, name) / unit for name in ("effect", "low", "high"))
     at = np.arange(len(shown))
@@ -145,46 +149,52 @@ def tip_chart(verdicts: pl.DataFrame, names: Sequence[Label], language: Language
     return figure
 
 
-def session_chart(
-    hands: Sequence[int],
-    quantiles: Mapping[float, Sequence[float]],
-    ruin: Sequence[float],
-    unit: Label,
-    heading: Label,
-    language: Language,
-) -> Figure:
-    """Fan of a seat's result on the way through a session, and lines where a bankroll is lost.
+class Sessions(NamedTuple):
+    """Sessions of one bot under one rule set, as they are drawn.
 
-    Parameters
-    ----------
-    quantiles
-        Quantile (0.05, 0.25, 0.5, 0.75, 0.95) -> result after each of ``hands``.
-    ruin
-        Bankrolls.
+    ``quantiles`` maps 0.05, 0.25, 0.5, 0.75, 0.95 to the result after each of ``hands``; ``ruin`` holds bankrolls.
     """
-    at = [0, *hands]
-    lines = {p: np.array([0.0, *values]) for p, values in quantiles.items()}
+
+    heading: Label
+    unit: Label
+    hands: Sequence[int]
+    quantiles: Mapping[float, Sequence[float]]
+    ruin: Sequence[float]
+
+
+def session_chart(panels: Sequence[Sessions], language: Language) -> Figure:
+    """Fan of a seat's result on the way through a session, and lines where a bankroll is lost; one panel each."""
+    height = _PANEL * len(panels)
     with chart.style():
-        figure, axes = chart.canvas(3.4)
-        for low, high, alpha in ((0.05, 0.95, 0.18), (0.25, 0.75, 0.35)):
-            if low in lines and high in lines:
-                label = Label(f"{high - low:.0%}的场次", f"{high - low:.0%} of sessions").of(language)
-                axes.fill_between(at, lines[low], lines[high], color=BLUE, alpha=alpha, lw=0, label=label)
-        if 0.5 in lines:
-            axes.plot(at, lines[0.5], color=BLUE, lw=1.4, label=Label("中位数", "median").of(language))
-        axes.axhline(0, color=INK, lw=0.8)
-        bottom = min([axes.get_ylim()[0], *(-1.06 * bankroll for bankroll in ruin)])
-        axes.set_ylim(bottom=bottom)
-        for bankroll in ruin:
-            axes.axhline(-bankroll, color=ORANGE, lw=1.2, ls="--")
-            axes.annotate(
-                Label(f"输光{bankroll:,.0f}", f"{bankroll:,.0f} lost").of(language), (at[-1], -bankroll), ha="right",
-                va="bottom", fontsize=_SMALL,
-            )  # fmt: skip
-        axes.yaxis.set_major_formatter(chart.plain_number())
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9))
-        axes.set_xlim(0, at[-1])
-        axes.set_xlabel(Label(f"打过的局数（纵轴：{unit.zh}）", f"hands played (up: {unit.en})").of(language))
-        axes.legend(loc="upper left")
-        chart.title(axes, chart.shortened(heading.of(language), 32))
+        figure = Figure(figsize=(chart.WIDTH, height))
+        for i, panel in enumerate(panels):
+            bottom = height - _PANEL * (i + 1) + 0.55
+            box = (0.8 / chart.WIDTH, bottom / height, 1 - 1.0 / chart.WIDTH, (_PANEL - 0.97) / height)
+            axes = figure.add_axes(box)
+            _fan(axes, panel, language)
+            name = chart.drawable(chart.shortened(panel.heading.of(language), 32))
+            axes.set_title(name, loc="left", x=-0.7 / (chart.WIDTH - 1.0))
     return figure
+
+
+def _fan(axes: Axes, panel: Sessions, language: Language) -> None:
+    at = [0, *panel.hands]
+    lines = {p: np.array([0.0, *values]) for p, values in panel.quantiles.items()}
+    for low, high, alpha in ((0.05, 0.95, 0.18), (0.25, 0.75, 0.35)):
+        if low in lines and high in lines:
+            share = f"{high - low:.0%}"
+            name = Label(f"{share}的场次", f"{share} of sessions").of(language)
+            axes.fill_between(at, lines[low], lines[high], color=BLUE, alpha=alpha, lw=0, label=name)
+    if 0.5 in lines:
+        axes.plot(at, lines[0.5], color=BLUE, lw=1.4, label=Label("中位数", "median").of(language))
+    axes.axhline(0, color=INK, lw=0.8)
+    axes.set_ylim(bottom=min([axes.get_ylim()[0], *(-1.18 * bankroll for bankroll in panel.ruin)]))
+    for bankroll in panel.ruin:
+        axes.axhline(-bankroll, color=ORANGE, lw=1.2, ls="--")
+        name = Label(f"输光{bankroll:,.0f}", f"{bankroll:,.0f} lost").of(language)
+        axes.annotate(name, (0, -bankroll), xytext=(3, -2), textcoords="offset points", va="top", fontsize=_SMALL)
+    axes.yaxis.set_major_formatter(chart.plain_number())
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9))
+    axes.set_xlim(0, at[-1])
+    axes.set_xlabel(Label(f"打过的局数（纵轴：{panel.unit.zh}）", f"hands played (up: {panel.unit.en})").of(language))
+    axes.legend(loc="upper left")

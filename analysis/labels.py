@@ -57,6 +57,7 @@ LABELS: dict[str, Label] = {
     "qianggang": Label("抢杠", "rob"),
     # Parts of points
     "points": Label("净分", "net points"),
+    "coins": Label("币", "coins"),
     "hand": Label("胡牌分", "from wins"),
     "kong": Label("杠分", "from kongs"),
     "horse": Label("马分", "from horses"),

@@ -158,6 +158,17 @@ def existing_store(text: str) -> Store:
     return store
 
 
+def write_json(path: Path, value: object) -> None:
+    """Write one JSON document to a file, whole or not at all."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+
+
 def print_json(value: object) -> None:
     """Print one JSON document."""
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2)

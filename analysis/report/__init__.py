@@ -13,7 +13,7 @@ import jinja2
 import polars as pl
 from markupsafe import Markup
 
-from analysis import figures, possible, tiles_svg
+from analysis import chart, figures, possible, tiles_svg
 from analysis.headline import PICKS, comparison, headline
 from analysis.labels import Label, Language, label, rules_labels
 from analysis.report import alt, downloads, extras, font, provenance, rules_card
@@ -104,7 +104,7 @@ def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:
     ends = {key: _possible_ends(run, table(run, "outcomes")) for key, run in keyed.items()}
     figure = figures.outcome_chart(ends, _names(keyed), language)
     try:
-        figure.savefig(path, dpi=150, bbox_inches="tight")
+        chart.save(figure, path)
     except (OSError, ValueError) as error:
         raise RunError(f"{path}: cannot be written ({error})") from None
     return path
@@ -178,7 +178,7 @@ def _rules_report(key: str, run: Run, name: Label, frames: Tables, numbers: pl.D
         key=key,
         name=name,
         topics=rules_card.topics(run.rules),
-        summary=summary(run, name, frames, numbers),
+        summary=summary(run, frames, numbers),
         sections=sections(run, frames, key),
         facts=provenance.facts(run),
         rules=provenance.rules_text(run),

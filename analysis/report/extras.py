@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from analysis import extra_figures as figures
-from analysis.extra_figures import EFFECT_HEADS, EFFECT_RATES, VERDICTS
-from analysis.labels import Label, counting
+from analysis.extra_figures import EFFECT_HEADS, EFFECT_RATES, ROUNDING, VERDICTS
+from analysis.labels import Label, counting, label
 from analysis.report.blocks import Section, Table, draw
 from analysis.report.cells import Cell, count, dash, number, percent, percentage_points, plain, words
 from analysis.report.found import Comparison, Estimate, Found, Session, Sessions, Verdict, Verdicts
@@ -61,7 +61,9 @@ def _comparison(found: Comparison) -> Section:
     measures = frame["measure"].unique(maintain_order=True).to_list()
     cells = {(row["contrast"], row["measure"]): row for row in frame.iter_rows(named=True)}
     clear = [
-        row for row in frame.iter_rows(named=True) if row["low"] is not None and (row["low"] > 0 or row["high"] < 0)
+        row
+        for row in frame.iter_rows(named=True)
+        if row["low"] is not None and (row["low"] > ROUNDING or row["high"] < -ROUNDING)
     ]
     title = Label("每个开关改变什么", "What each switch does")
     return Section(
@@ -70,7 +72,7 @@ def _comparison(found: Comparison) -> Section:
         text=[
             Label(
                 f"以{found.base}为基准，同样的牌墙，{found.hands:,}局，机器人{'、'.join(dict.fromkeys(found.bots))}。"
-                "区间对整张表一起成立（95%）；颜色表示相对变化，只在区间不含0时上色。",
+                "区间对整张表一起成立（95%）；比例的变化以百分点（pp）计；颜色表示相对变化，只在区间不含0时上色。",
                 f"Against {found.base}, on the same walls, {counting(found.hands, 'hand')}, bots"
                 f" {', '.join(dict.fromkeys(found.bots))}. Intervals hold for the whole table together (95%). Colour is"
                 " relative change, given only where the interval leaves out 0.",
@@ -127,6 +129,8 @@ def _comparison(found: Comparison) -> Section:
 def _effect(row: dict[str, Any] | None) -> Cell:
     if row is None or row["effect"] is None:
         return dash()
+    if all(abs(row[name] or 0.0) < ROUNDING for name in ("effect", "low", "high")):
+        return number(0.0)
     return (percentage_points if row["measure"] in EFFECT_RATES else number)(row["effect"], row["low"], row["high"])
 
 
@@ -175,7 +179,7 @@ def _verdicts(found: Verdicts) -> Section:
             Table(
                 title,
                 [
-                    Label("编号", "id"), Label("说法", "claim"), Label("结论", "verdict"), Label("效果", "effect"),
+                    Label("说法", "claim"), Label("结论", "verdict"), Label("效果", "effect"),
                     Label("单位", "unit"), Label("值得在意的最小效果", "smallest that matters"), Label("样本数", "n"),
                     Label("p（Holm）", "p (Holm)"), Label("规则", "rules"), Label("方法", "method"),
                     Label("还要多少局", "hands needed"), Label("说明", "note"),
@@ -189,8 +193,7 @@ def _verdicts(found: Verdicts) -> Section:
 
 def _verdict(one: Verdict) -> list[Cell]:
     return [
-        words(plain(one.id)),
-        words(Label(one.zh, one.en)),
+        words(Label(f"{one.id} {one.zh}", f"{one.id} {one.en}")),
         words(VERDICTS[one.verdict]),
         number(one.effect, one.low, one.high),
         words(plain(one.unit)),
@@ -220,20 +223,13 @@ def _sessions(found: Sessions) -> Section:
             Label(
                 "一家打完一场的得失：色带是5%到95%和25%到75%的场次，虚线是输光本钱。"
                 "N0：打多少局以后，平均得失才超过波动。",
-                "What one seat wins or loses in a session: the bands hold 90% and 50% of sessions, dashed lines are lost"
+                "What one seat wins or loses in a session: bands hold 90% and 50% of sessions, dashed lines are lost"
                 " bankrolls. N0: hands after which the mean exceeds the spread.",
             )
         ],
         charts=[
             draw(
-                partial(
-                    figures.session_chart,
-                    one.fan.hands,
-                    one.fan.quantiles,
-                    sorted(one.ruin),
-                    _unit(one.unit),
-                    plain(f"{one.rules}, {one.bot}"),
-                ),
+                partial(figures.session_chart, [_drawn(one)]),
                 f"session-{i}",
                 plain(f"{one.rules}, {one.bot}"),
                 _fan_in_words(one),
@@ -270,8 +266,13 @@ def _sessions(found: Sessions) -> Section:
     )  # fmt: skip
 
 
+def _drawn(one: Session) -> figures.Sessions:
+    name = plain(f"{one.rules}, {one.bot}")
+    return figures.Sessions(name, _unit(one.unit), one.fan.hands, one.fan.quantiles, sorted(one.ruin))
+
+
 def _unit(name: str) -> Label:
-    return {"points": Label("分", "points"), "coins": Label("币", "coins")}.get(name, plain(name))
+    return label(name) if name in ("points", "coins") else plain(name)
 
 
 def _estimate(one: Estimate | None, as_percent: bool = False) -> Cell:

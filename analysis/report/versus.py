@@ -148,32 +148,40 @@ def versus(
 
 
 _MOST_AND_LEAST = (
-    ("washout", "rate", Label("流局", "washouts")),
-    ("win_turn", "plain", Label("胡牌前自己打出的张数", "own discards before a win")),
-    ("dealer_lead", "rate", Label("庄家胡牌率的领先", "the dealer's lead in win rate")),
-    ("swing", "plain", Label("每局得分的波动，以平均每次胡牌的收分为1", "spread of a hand's points, in average wins")),
+    ("washout", True, Label("流局", "washouts")),
+    ("win_turn", False, Label("胡牌前自己打出的张数", "own discards before a win")),
+    ("dealer_lead", True, Label("庄家胡牌率的领先", "the dealer's lead in win rate")),
+    ("swing", False, Label("每局得分的波动，以平均每次胡牌的收分为1", "spread of a hand's points, in average wins")),
 )
+_MUCH = 1.1  # a ratio of spreads, which have no intervals here, that is worth a sentence
 
 
 def extremes(names: Mapping[str, Label], numbers: Mapping[str, pl.DataFrame]) -> list[Label]:
-    """Which of three or more rule sets has most and least of what needs no common unit."""
-    if len(numbers) < _FEW_FIELDS:
+    """Which of three or more rule sets has most and least of what needs no common unit; only what clearly differs."""
+    if len(numbers) < 3:
         return []
     values = {key: _values(frame) for key, frame in numbers.items()}
     told = []
-    for measure, unit, what in _MOST_AND_LEAST:
-        known = {key: found[measure].value for key, found in values.items() if measure in found}
-        if len(known) >= _FEW_FIELDS:
-            (least, low), (most, high) = (pick(known.items(), key=lambda kv: kv[1]) for pick in (min, max))
-            least_text, most_text = (f"{100 * v:.3g}%" if unit == "rate" else f"{v:.3g}" for v in (low, high))
+    for measure, is_rate, what in _MOST_AND_LEAST:
+        known = {key: found[measure] for key, found in values.items() if measure in found}
+        if len(known) < 3:
+            continue
+        least, most = (pick(known, key=lambda key: known[key].value) for pick in (min, max))
+        if _is_apart(known[least], known[most]):
+            low, high = (f"{100 * v:.3g}%" if is_rate else f"{v:.3g}" for v in (known[least].value, known[most].value))
             told.append(
                 Label(
-                    f"{what.zh}：最多{names[most].zh}（{most_text}），最少{names[least].zh}（{least_text}）。",
-                    f"{_capital(what.en)}: most in {names[most].en} ({most_text}), least in {names[least].en}"
-                    f" ({least_text}).",
+                    f"{what.zh}：最多{names[most].zh}（{high}），最少{names[least].zh}（{low}）。",
+                    f"{_capital(what.en)}: most in {names[most].en} ({high}), least in {names[least].en} ({low}).",
                 )
             )
     return told
+
+
+def _is_apart(least: Value, most: Value) -> bool:
+    if least.half is None or most.half is None:
+        return most.value > _MUCH * least.value
+    return most.value - most.half > least.value + least.half
 
 
 def shares_points(first: Rules, second: Rules, found: list[Difference]) -> bool:
