@@ -75,6 +75,11 @@ class SessionRisk:
     streak_longest: int
     fan: Fan
 
+    def _repr_html_(self) -> str:
+        from analysis.api.look import session_html
+
+        return session_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is unknown or infinite is None."""
         result: dict[str, Any] = _plain(asdict(self))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from analysis.threads import available_threads as available_threads
 
 if TYPE_CHECKING:
     from sim.rules import Rules
@@ -123,13 +124,10 @@ def load_rules(variant: str, overrides: list[tuple[str, str]]) -> Rules:
 
 
 def bot_names(names: list[str]) -> list[str]:
-    """Return the names, or say which one is unknown."""
-    from sim.policy import BOTS
+    """Return what names the bots in a plan; one that is given as module:attribute is imported."""
+    from sim.user_bots import resolve
 
-    for name in names:
-        if name not in BOTS:
-            raise UsageError(f"unknown bot {name!r:.60}; allowed: {', '.join(BOTS)}")
-    return names
+    return [resolve(name) for name in names]
 
 
 def read_bots(text: str) -> tuple[str, str, str, str]:
@@ -140,13 +138,6 @@ def read_bots(text: str) -> tuple[str, str, str, str]:
     if len(names) != 4:
         raise UsageError(f"--bots: one bot or four are needed, not {len(names)}")
     return (names[0], names[1], names[2], names[3])
-
-
-def available_threads() -> int:
-    """CPUs that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def existing_folder(text: str) -> Path:

@@ -22,7 +22,7 @@ from analysis.cli.common import (
     write_json,
 )
 from analysis.cli.play_options import add_bots, add_seed, add_threads, note_compiling
-from analysis.cli.progress import hands_progress
+from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
     from analysis.labels import Language
