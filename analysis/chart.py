@@ -81,7 +81,7 @@ def drawable(text: str) -> str:
 
 def em_width(text: str) -> float:
     """Rough width of a text in font sizes."""
-    return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.53 for char in text)
+    return sum(1.0 if unicodedata.east_asian_width(char) in "WFA" else 0.53 for char in text)
 
 
 def shortened(text: str, ems: float) -> str:
