@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from analysis import cli
 from analysis.report import extras as sections
 from analysis.report.found import look
 from analysis.scan import RunError
@@ -37,6 +38,19 @@ def test_everything_that_lies_there_is_shown_and_can_be_downloaded(tmp_path):
     assert verdicts == ["supported", "refuted", "open", "untestable"]
     assert "1 supported, 1 refuted, 1 open, 1 untestable" in made["tips"].text[0].en
     assert len(made["sessions"].charts) == 2
+
+
+def test_a_page_of_results_alone(tmp_path, capsys):
+    extras.write(tmp_path)
+    assert cli.main(["report", str(tmp_path)]) == 0
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert str(tmp_path) in capsys.readouterr().out
+    assert all(f'<section id="{anchor}">' in text for anchor in ("effects", "tips", "sessions"))
+    assert 'id="provenance"' not in text
+    (tmp_path / "tips.json").write_text("{", encoding="utf-8")
+    assert cli.main(["report", str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "not what gdmj tips writes" in line
 
 
 def test_texts_of_others_are_no_markup(tmp_path):
