@@ -203,4 +203,4 @@ def test_answers_about_single_hands():
         ],
     )
     assert two["is_win"] == [True, True]
-    assert analysis.hand("11m", melds=[{"t": "chi", "tiles": "123m"}] * 4)["shanten"] == -1
+    assert analysis.hand("11m", melds=[{"t": "chi", "tiles": "123p"}] * 4)["shanten"] == -1
