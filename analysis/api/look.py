@@ -6,7 +6,7 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from analysis.api.html import between, box, number, table, title
+from analysis.api.markup import between, box, number, table, title
 from analysis.labels import label, rules_label
 
 if TYPE_CHECKING:
