@@ -151,10 +151,9 @@ def _sink(plan: Plan, work: Work) -> Sink:
         from analysis.agg_log import SHARD_HANDS, AggLog
 
         return AggLog(plan, work.shard_hands or SHARD_HANDS)
-    from sim.logs import SHARD_HANDS as HANDS
     from sim.logs import HandLog
 
-    return HandLog(work.shard_hands or HANDS)
+    return HandLog(work.shard_hands, work.level)
 
 
 def _shards_by(work: Work) -> Callable[..., None]:
