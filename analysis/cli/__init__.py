@@ -29,12 +29,13 @@ from analysis.cli import (
     score,
     session,
     simulate,
+    tips,
     variants,
     verify,
 )
 from analysis.cli.common import UsageError
 
-COMMANDS = (simulate, report, compare, duel, session, rare, demo, score, hand, variants, replay, verify, merge)
+COMMANDS = (simulate, report, compare, duel, tips, session, rare, demo, score, hand, variants, replay, verify, merge)
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.
@@ -49,6 +50,7 @@ _EXPECTED = (
     ("analysis.sprt", "SprtError"),
     ("analysis.saved", "SavedError"),
     ("analysis.splitting", "SplittingError"),
+    ("analysis.tips.registry", "TipError"),
 )
 
 EPILOG = """\
