@@ -22,6 +22,7 @@ from sim.flags import (
     SUCCESSOR,
 )
 from sim.jit import (
+    call_entry,
     kernel,
 )
 from sim.schema import (
@@ -49,6 +50,7 @@ from sim.state import (
     HELD_BACK,
     KONG_FEEDER,
     KONGS,
+    LOG_ENTRY,
     N_FLOWERS,
     N_HORSES,
     N_KONGS,
@@ -64,6 +66,7 @@ from sim.state import (
     RIVER,
     SHANTEN_DEAL,
     STANDING,
+    STEP,
     TAIL,
     TURNS,
     TWELVE_FEEDER,
@@ -92,6 +95,13 @@ def record(s, trace, move, seat, kind, other):
         trace[n, 2] = kind
         trace[n, 3] = other
         s[GAME, N_TRACE] = n + 1
+
+
+@kernel
+def log_event(s, r, t, move, seat, kind, from_seat, offers, detail):
+    """Write a row of the trace log (`sim.events`), where one is kept; called before the move changes anything."""
+    if s[GAME, LOG_ENTRY]:
+        call_entry(s[GAME, LOG_ENTRY], s, r, t, move, seat, kind, from_seat, offers, detail)
 
 
 @kernel
@@ -130,6 +140,7 @@ def reset(s):
     s[GAME, N_HORSES] = 0
     s[GAME, FOLLOWED] = 0
     s[GAME, N_KONGS] = 0
+    s[GAME, STEP] = 0
 
 
 @kernel

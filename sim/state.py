@@ -128,7 +128,14 @@ SEATED = 27  # 4 codes of the seats' bots
     SCRIPT_MOVE,
     SCRIPT_ANSWER,
     EVENTS,  # of the last legal win: mask of patterns of scope event
-) = range(31, 47)
+    LOG_ENTRY,  # address of what writes the events of a hand (`sim.events`), 0 while none are written
+    LOG_AT,  # address of the columns that take them, and how many events these have room for
+    LOG_ROOM,
+    N_LOGGED,  # events so far, those without room counted
+    STEP,  # events of this hand so far
+) = range(31, 52)
+# Kept while events are written, 4 words each, one a seat: the first ten discards; the last one.
+FIRST_DISCARDS, LAST_DISCARD = 52, 56
 
 
 MAX_HORSES = 20

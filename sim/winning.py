@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.deal import (
+    log_event,
     record,
     wall_left,
 )
@@ -70,6 +71,7 @@ from sim.schema import (
     HU,
     MELD_CHI,
     MELD_CONCEALED,
+    OFFER_HU,
     PASS,
     QIANGGANG,
     ZIMO,
@@ -269,6 +271,7 @@ def ask_wins(s, r, t, kind, from_seat, left_out, source, events, trace):
             s[seat, PASSED] |= 1 << kind
             s[seat, PASSED_POINTS] = max(s[seat, PASSED_POINTS], s[POINTS, n])
             record(s, trace, PASS, seat, kind, from_seat)
+            log_event(s, r, t, PASS, seat, kind, from_seat, OFFER_HU, -1)
     if n > 1 and r[FLAG, R_MULTIPLE] != MULTIPLE_ALL:
         _copy_winner(s, _choose_winner(s, r, n), 0)
         n = 1
@@ -327,8 +330,11 @@ def _open_held_horses(s, r, trace):
 
 
 @kernel
-def pay_wins(s, r, n_winners, source, from_seat, win, replacement, trace):
+def pay_wins(s, r, t, n_winners, source, from_seat, win, replacement, trace):
     """Find the liable seats, open the horses, settle; return the horse hits."""
+    if source != ZIMO:
+        for i in range(n_winners):
+            log_event(s, r, t, HU, s[WINNERS, i], win, from_seat, OFFER_HU, -1)
     for i in range(n_winners):
         seat = s[WINNERS, i]
         record(s, trace, HU, seat, win, from_seat)

@@ -43,6 +43,7 @@ gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --o
 gdmj simulate zhuama --until 'halfwidth(dealer_net) < 0.1' --hands 1e8 --out run
 gdmj simulate my-house.toml --hands 1e8 --out run --resume
 gdmj simulate maima --hands 1e9 --level agg --out run
+gdmj simulate jipinghu --hands 1e5 --level trace --out run
 gdmj simulate maima --hands 1e9 --scheduler tcp://10.0.0.1:8786 --out /shared/run
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
@@ -107,16 +108,17 @@ def add_parser(sub: Subparsers) -> None:
     )
     parser.add_argument(
         "--level",
-        choices=("hand", "agg"),
+        choices=("hand", "agg", "trace"),
         default="hand",
-        help="hand: log every hand (default); agg: keep only what the report needs, some MB however many hands",
+        help="hand: log every hand (default); agg: keep only what the report needs, some MB however many hands;"
+        " trace: log every decision too, some kB a hand",
     )
     parser.add_argument(
         "--shard-hands",
         type=count(1, 1 << 28),
         default=None,
         metavar="H",
-        help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22)",
+        help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22, trace: 2^13)",
     )
     parser.add_argument(
         "--scheduler",
@@ -225,10 +227,9 @@ def _sink(plan: Plan, work: Work) -> Sink:
         from analysis.agg_log import SHARD_HANDS, AggLog
 
         return AggLog(plan, work.shard_hands or SHARD_HANDS)
-    from sim.logs import SHARD_HANDS as HANDS
     from sim.logs import HandLog
 
-    return HandLog(work.shard_hands or HANDS)
+    return HandLog(work.shard_hands, work.level)
 
 
 def _play(work: Work) -> Callable[..., None]:

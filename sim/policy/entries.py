@@ -1,6 +1,6 @@
-"""What is compiled on its own and called by address: large bots, and the play of a hand for bots that look ahead.
+"""What is compiled on its own and called by address: large bots, the trace log, the play of a hand for looking ahead.
 
-Only who seats such a bot waits for its compiling, and play can be called from a bot that is called from play.
+Only who asks for one of them waits for its compiling, and play can be called from a bot that is called from play.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.events import write_event
 from sim.flags import N_COLUMNS as N_RULE_COLUMNS
 from sim.flags import N_ROWS as N_RULE_ROWS
 from sim.game import play_on
 from sim.jit import entry, view
 from sim.policy import DEFEND, ORACLE, SEARCH, VALUE, lookahead, value
-from sim.state import GAME, LOOKS, N_COLUMNS, N_ROWS, PLAY_ENTRY, THINK_ENTRY, VALUE_ENTRY, new_state
+from sim.state import GAME, LOG_ENTRY, LOOKS, N_COLUMNS, N_ROWS, PLAY_ENTRY, THINK_ENTRY, VALUE_ENTRY, new_state
 from sim.tables import N_BYTES
 
 
@@ -33,6 +34,13 @@ def think_entry(s, r, t, seat, bot, question, kind, options, points):
     return lookahead.think(rows, rules, tables[0], seat, bot, question, kind, options, points)
 
 
+def event_entry(s, r, t, move, seat, kind, from_seat, offers, detail):
+    """Write an event of the trace log."""
+    rows, rules, tables = view(s, N_ROWS, N_COLUMNS), view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)
+    write_event(rows, rules, tables[0], move, seat, kind, from_seat, offers, detail)
+    return 0
+
+
 def play_entry(s, r, t, a, b, c, d, e, f):
     """Play a hand on from the turn that stands in the state."""
     rows, rules, tables = view(s, N_ROWS, N_COLUMNS), view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)
@@ -45,8 +53,11 @@ def _address(function):
     return entry(function).address
 
 
-def state_for(bots: Collection[int]) -> NDArray[np.int64]:
-    """Allocate a state for the bots, with the addresses of what they need, which is compiled or loaded."""
+def state_for(bots: Collection[int], *, with_events: bool = False) -> NDArray[np.int64]:
+    """Allocate a state for the bots, with the addresses of what they need, which is compiled or loaded.
+
+    ``with_events``: hands are to be traced; who plays says where to (`sim.event_log`).
+    """
     looks = bool({ORACLE, SEARCH} & set(bots))
     s = new_state(lookahead.N_BLOCKS if looks else 1)
     s[GAME, LOOKS] = looks
@@ -55,4 +66,6 @@ def state_for(bots: Collection[int]) -> NDArray[np.int64]:
     if looks:
         s[GAME, PLAY_ENTRY] = _address(play_entry)
         s[GAME, THINK_ENTRY] = _address(think_entry)
+    if with_events:
+        s[GAME, LOG_ENTRY] = _address(event_entry)
     return s
