@@ -1,11 +1,11 @@
 # Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`, `make record`,
-# `make scaling`.
+# `make scaling`, `make tips`.
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= demo
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint record scaling clean
+.PHONY: demo test lint record scaling tips clean
 
 demo: $(VENV)/installed
 	$(BIN)/gdmj demo --out $(OUT)
@@ -26,6 +26,10 @@ record: $(VENV)/installed
 # reports/scaling.md: some twenty minutes on two quiet cores; HANDS="1e6 1e8" for other sizes.
 scaling: $(VENV)/installed-dev
 	$(BIN)/python -m analysis.scaling $(if $(HANDS),--hands $(HANDS))
+
+# reports/tips: every strategy tip, an hour on two cores; BUDGET=20m for less.
+tips: $(VENV)/installed
+	$(BIN)/gdmj tips --budget $(or $(BUDGET),1h) --out reports/tips
 
 # The stamps make a second call quick; a change of the pinned versions installs again.
 $(VENV)/installed: pyproject.toml constraints.txt

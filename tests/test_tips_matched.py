@@ -9,7 +9,7 @@ import statsmodels.api as sm
 from scipy import stats
 
 from analysis.tips.judge import limits
-from analysis.tips.matched import against_level, matched, matched_of, sums_of
+from analysis.tips.matched import against_level, joined, matched, matched_of, sums_of
 
 
 def _sample(rows):
@@ -101,7 +101,7 @@ def test_intervals_hold():
 
 def test_parts_add_up():
     sample = _confounded(7)
-    half = pl.concat([sums_of(part, ("live",)) for part in (sample[:2001], sample[2001:])])
+    half = joined([sums_of(part, ("live",)) for part in (sample[:2001], sample[2001:])])
     both, whole = matched_of(half, ("live",), 1), matched(sample, ("live",), 1)
     assert both.effect == pytest.approx(whole.effect, rel=1e-12)
     assert both.n == whole.n
@@ -118,6 +118,15 @@ def test_few_events_have_exact_limits():
     assert high == pytest.approx(exact.high - 0.5, abs=0.001)
     assert low == pytest.approx(-0.5, abs=0.01)
     assert found.p == pytest.approx(stats.binomtest(0, 50, 0.5).pvalue, rel=1e-6)
+
+
+def test_states_of_one_hand_are_no_trials_of_their_own():
+    """Ten states of each of 40 hands: the limits without an event are those of 40 trials."""
+    cases = pl.DataFrame({"table": np.repeat(np.arange(40), 10), "hand": 0, "case": True, "y": 0.0})
+    controls = cases.with_columns(case=pl.lit(False))
+    low, high = limits(matched(pl.concat([cases, controls]), (), 1), 0.95)
+    assert low == 0
+    assert high == pytest.approx(stats.binomtest(0, 40).proportion_ci(0.95, "exact").high)
 
 
 def test_a_level_is_a_baseline_that_is_known():

@@ -76,7 +76,7 @@ def test_the_bots_of_all_duels_exist():
 
 def test_rule_sets_may_be_changed_in_their_name():
     rules = load_rules('jipinghu:ghost.mode=fixed;ghost.kinds=["B"]')
-    assert (rules.ghost.mode, rules.ghost.kinds) == ("fixed", ["B"])
+    assert (rules.ghost.mode, rules.ghost.kinds) == ("fixed", ("B",))
     assert load_rules("xinzhang", [("win.min_fan", "1")]).win.min_fan == 1
 
 

@@ -74,12 +74,13 @@ def zhuama():
     return traced("zhuama", "ukeire", 2_048, seed=6)
 
 
-def test_an_unmatched_baseline_says_more_of_t09(zhuama):
+def test_an_unmatched_baseline_says_more_of_t09():
     """Where the 7 is ponged more 9s are live, so that they are held more often for that alone.
 
-    The gap of the two answers is told from zero by a jackknife over 16 groups of tables; chance 1e-6 is t 7.1.
+    The gap of the two answers is told from zero by a jackknife over 16 groups of tables: t above 4, by chance alone
+    once in 1,000.
     """
-    sample = gone_tiles.ends_of_suits(_piece(zhuama))
+    sample = gone_tiles.ends_of_suits(_piece(traced("zhuama", "ukeire", 8_192, seed=6)))
     (check,) = TIPS["T09"].checks
 
     def gap(frame):
@@ -122,7 +123,8 @@ def test_horses_of_seat_one_have_their_exact_value(zhuama):
                 place = (winner - row["origin"]) % 4
                 pool = [row[f"pool_{c}"] for c in range(4)]
                 plain.append((place == 0, min(4, sum(pool)) * pool[place] / max(sum(pool), 1)))
-    assert sorted(plain) == pytest.approx(sorted(zip(frame["seat_one"], frame["exact"], strict=True)))
+    found = sorted(zip(frame["seat_one"], frame["exact"], strict=True))
+    assert np.allclose(np.array(sorted(plain), float), np.array(found, float))
     rows, _ = run([TIPS["T29"]], plan([TIPS["T29"]], ["zhuama"], ["ukeire"]), Effort(trace_hands=2_048), bar=quiet)
     gain, agrees = rows
     assert gain.verdict == "supported"

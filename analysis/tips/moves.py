@@ -149,7 +149,7 @@ class Trace:
 
     def ends(self) -> pl.DataFrame:
         """How each hand ended: ``table, hand, outcome, winners, loser, points_0..3``."""
-        columns = ["table", "hand", "outcome", "winners", pl.col("from_seat").alias("loser")]
+        columns: list[str | pl.Expr] = ["table", "hand", "outcome", "winners", pl.col("from_seat").alias("loser")]
         return self.hands.select(*columns, *(f"points_{s}" for s in range(N_SEATS))).collect()
 
 
@@ -277,7 +277,7 @@ def folded(kind: Ints) -> Ints:
 
 
 def frame(rows: Rows, where: Any = None, **columns: Any) -> pl.DataFrame:
-    """Sample for an estimate: the rows' tables and these columns; only the rows of a mask ``where``."""
+    """Sample for an estimate: the rows' tables, hands and these columns; only the rows of a mask ``where``."""
     arrays = {name: np.asarray(values) for name, values in columns.items()}
-    whole = pl.DataFrame({"table": rows.frame["table"], **arrays})
+    whole = pl.DataFrame({"table": rows.frame["table"], "hand": rows.frame["hand"], **arrays})
     return whole if where is None else whole[np.flatnonzero(where)]

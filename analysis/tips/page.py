@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from analysis import chart
@@ -168,6 +169,8 @@ def forest(tip: Tip, rows: Sequence[Row]) -> Figure:
     left = max(chart.em_width(name) for name in names) * FONT_SIZE / 72 + 0.2
     with chart.style():
         figure = Figure(figsize=(WIDTH, height))
+        # Opaque, since a Markdown page may be shown on a dark ground.
+        figure.add_artist(Rectangle((0, 0), 1, 1, transform=figure.transFigure, color="white", zorder=-1))
         top = height - 0.35
         for part in parts:
             size = _ROW * len(part)
@@ -175,7 +178,7 @@ def forest(tip: Tip, rows: Sequence[Row]) -> Figure:
             axes = figure.add_axes((left / WIDTH, (top - size) / height, (WIDTH - left - 0.9) / WIDTH, size / height))
             top -= size + _FOOT
             _panel(axes, part, bots)
-        figure.text(0.1 / WIDTH, 1 - 0.12 / height, tip.id, ha="left", va="top", fontsize=FONT_SIZE + 2, weight="bold")
+        figure.text(0.1 / WIDTH, 1 - 0.12 / height, tip.id, ha="left", va="top", fontsize=FONT_SIZE + 3)
     return figure
 
 
@@ -216,9 +219,9 @@ def _panel(axes: Any, part: Sequence[Row], bots: Sequence[str]) -> None:
     unit = Label("每百局净分，以最小关注差别为单位", "points in 100 hands, in units of the least effect of interest")
     scale = f"{unit.zh}\n{unit.en}" if is_duel else {"pp": "百分点 percentage points"}.get(first.unit, first.unit)
     axes.set_xlabel(scale, fontsize=FONT_SIZE - 1.5)
-    room = WIDTH * 72 / FONT_SIZE - 2
+    room = [WIDTH * 72 / size - 1 for size in (FONT_SIZE - 1.5, FONT_SIZE - 0.5)]
     height = axes.get_position().height * axes.get_figure().get_figheight()
-    for line, words in enumerate((chart.shortened(first.en, room * 1.1), chart.shortened(first.zh, room))):
+    for line, words in enumerate((chart.shortened(first.en, room[0]), chart.shortened(first.zh, room[1]))):
         axes.annotate(
             chart.drawable(words), (0.1 / WIDTH, 0), xycoords=("figure fraction", "axes fraction"),
             xytext=(0, height * 72 + 5 + 14 * line), textcoords="offset points",

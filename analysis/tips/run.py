@@ -19,7 +19,7 @@ from analysis.luck import PILOT_HANDS
 from analysis.overrides import changes
 from analysis.scan import N_SEATS, Run, open_run
 from analysis.tips.judge import judge
-from analysis.tips.matched import against_level_of, matched_of, sums_of
+from analysis.tips.matched import Sums, against_level_of, joined, matched_of, sums_of
 from analysis.tips.model import POINTS, WINS_EACH, WINS_IN_100, Check, Found, Row, Tip
 from analysis.tips.moves import Trace
 from sim import engine
@@ -244,7 +244,7 @@ def _logs(group: Sequence[Task], hands: int, seed: int, threads: int, bar: Bar) 
 
 def read(whole: Trace, checks: Sequence[Check], tell: Tell = _silent) -> list[Found]:
     """Results of checks on a trace, piece by piece."""
-    parts: dict[int, list[pl.DataFrame]] = {i: [] for i, check in enumerate(checks) if check.sample}
+    parts: dict[int, list[Sums]] = {i: [] for i, check in enumerate(checks) if check.sample}
     for piece in whole.pieces() if parts else ():
         for i, found in parts.items():
             sample = checks[i].sample
@@ -256,7 +256,7 @@ def read(whole: Trace, checks: Sequence[Check], tell: Tell = _silent) -> list[Fo
         if check.find is not None:
             results.append(check.find(whole))
         else:
-            sums = pl.concat(parts.pop(i))
+            sums = joined(parts.pop(i))
             of_level = check.method == "level"
             results.append(
                 against_level_of(sums, check.level, whole.n_hands)
