@@ -54,6 +54,16 @@ class Run:
     logs: Logs | None
     stored_sums: pl.LazyFrame | None = None  # `analysis.sums.FILE_SCHEMA`
 
+    def __repr__(self) -> str:
+        bots = self.manifest["bots"]
+        who = f"4 x {bots[0]}" if len(set(bots)) == 1 else ", ".join(bots)
+        return f"<Run of {self.rules.slug}: {self.n_hands:,} hands, {who}, seed {self.manifest['seed']}>"
+
+    def _repr_html_(self) -> str:
+        from analysis.api.look import run_html
+
+        return run_html(self)
+
     @property
     def hands(self) -> pl.LazyFrame:
         """All hands."""
