@@ -54,6 +54,16 @@ class Run:
     logs: Logs | None
     stored_sums: pl.LazyFrame | None = None  # `analysis.sums.FILE_SCHEMA`
 
+    def __repr__(self) -> str:
+        bots = self.manifest["bots"]
+        who = f"4 x {bots[0]}" if len(set(bots)) == 1 else ", ".join(bots)
+        return f"<Run of {self.rules.slug}: {self.n_hands:,} hands, {who}, seed {self.manifest['seed']}>"
+
+    def _repr_html_(self) -> str:
+        from analysis.api.look import run_html
+
+        return run_html(self)
+
     @property
     def hands(self) -> pl.LazyFrame:
         """All hands."""
@@ -71,7 +81,7 @@ class Run:
 
     @property
     def events(self) -> pl.LazyFrame:
-        """All decisions in order of play (`sim.schema.EVENT_COLUMNS`; helpers in `analysis.trace`)."""
+        """All decisions in order of play (`sim.schema.EVENT_COLUMNS`; helpers in `analysis.events`)."""
         if self._logs.traced is None:
             raise RunError(f"{self.path}: holds no decisions, play it with --level trace")
         return self._logs.traced

@@ -33,6 +33,7 @@ from sim.session import play_tables
 from sim.shards import missing
 from sim.store import Store
 from sim.tables import load as load_tables
+from sim.user_bots import raise_fault
 
 MAX_TASK_HANDS = 1 << 15  # of one task: bounds memory, and the wait after Ctrl-C
 MAX_TRACED_HANDS = 1 << 10  # the same where events are kept, some 20 kB a hand
@@ -158,6 +159,7 @@ class Player:
                 state, self.rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
                 MODES.index(self._plan.mode), self._bots, rows, wins, n_wins, trace,
             )  # fmt: skip
+            raise_fault(state)
             if not self._with_events or events.holds(state):
                 break
         return Rows(rows, wins, n_wins, trace[:n_trace])

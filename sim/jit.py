@@ -92,6 +92,11 @@ def entry(function: Callable[..., Any]) -> Any:
     return numba.cfunc(_ENTRY, **_OPTIONS)(function)
 
 
+def own_entry(function: Callable[..., Any]) -> Any:
+    """Compile an `entry` that calls a function from outside the project, which may allocate; it is not cached."""
+    return numba.cfunc(_ENTRY)(function)
+
+
 @intrinsic
 def call_entry(
     typingctx: Any, address: Any, s: Any, r: Any, t: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any
@@ -144,6 +149,17 @@ def array_at(typingctx: Any, address: Any, n_rows: Any, n_columns: Any) -> Any:
         return _array(context, builder, array, data, *args[1:])
 
     return array(types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def at(typingctx: Any, address: Any) -> Any:
+    """Pointer to the int64 that lie at an address."""
+    pointer = _pointer(types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(pointer))
+
+    return pointer(types.int64), codegen
 
 
 @intrinsic

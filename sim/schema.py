@@ -63,7 +63,7 @@ MELD_CHI, MELD_PENG, MELD_EXPOSED, MELD_ADDED, MELD_CONCEALED = range(5)
 MELD_NAMES = ("chi", "peng", "minggang", "bugang", "angang")
 
 # Philox streams of one hand.
-STREAM_WALL, STREAM_DICE, STREAM_POLICY = 0, 1, 2
+STREAM_WALL, STREAM_DICE, STREAM_POLICY, STREAM_USER = 0, 1, 2, 6
 
 NEVER = 255  # ready_turn of a seat that never was ready
 N_POOL_CLASSES = 10  # length of the logged sequence of horse classes

@@ -136,6 +136,9 @@ SEATED = 27  # 4 codes of the seats' bots
 ) = range(31, 52)
 # Kept while events are written, 4 words each, one a seat: the first ten discards; the last one.
 FIRST_DISCARDS, LAST_DISCARD = 52, 56
+# Of bots from outside the project (`sim.user_bots`).
+USER_VIEW = 64  # address of the rows in which they see the table, with a row for faults behind them
+DECLARING = 65  # 1 when the last answer of a turn was to declare ready
 
 
 MAX_HORSES = 20

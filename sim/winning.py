@@ -265,7 +265,7 @@ def ask_wins(s, r, t, kind, from_seat, left_out, source, events, trace):
         take_tiles(s, seat, kind, 1)
         if not legal or (r[FLAG, R_PASSED] == PASSED_VALUE and s[POINTS, n] <= s[seat, PASSED_POINTS]):
             continue
-        if r[FLAG, R_MUST] or ask_win(s, r, t, s[GAME, SEATED + seat], seat, source, s[POINTS, n]):
+        if r[FLAG, R_MUST] or ask_win(s, r, t, s[GAME, SEATED + seat], seat, kind, source, s[POINTS, n]):
             n += 1
         else:
             s[seat, PASSED] |= 1 << kind

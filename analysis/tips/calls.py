@@ -2,48 +2,77 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 
 from analysis.labels import Label
 from analysis.tips.model import Check, Tip
 from analysis.tips.moves import Rows, Trace, folded, frame
-from analysis.tips.needs import chi, chi_and_ghost
-from sim.schema import OFFER_PENG, PASS, PENG
-from sim.tiles import FIRST_HONOUR, N_SEATS
+from analysis.tips.needs import chi, chi_and_ghost, several_worths
+from sim.schema import CHI, OFFER_CHI, OFFER_PENG, PASS, PENG
+from sim.tiles import FIRST_DRAGON, FIRST_HONOUR, N_SEATS
 
 _PLAN = Label("机器人自己的打法", "the bot's own play")
+_PASS_OR_PLAN = Label("放过；机器人自己的打法", "passing; the bot's own play")
 _NET = Label("净分", "net points")
+_BIG = Label("对手胡大牌（中位数两倍以上）；净分", "an opponent wins big (twice the median or more); net points")
+_ON_HAND = Label("自己向听、巡目、副露数", "own shanten, turn, melds")
+_LATE, _HALF_A_WALL = 8, 42  # own discards before; tiles left of 84
 _FIRST, _WINDOW = 4, 5  # discards looked at, discards after each in which it may come again
 
 
-def _offered_pungs(trace: Trace) -> pl.DataFrame:
-    """Seats that may pong while the next player is ready: whether that one wins the hand, by pong or pass."""
-    names = [
-        "table",
-        "hand",
-        "step",
-        "move",
-        "seat",
-        "kind",
-        "from_seat",
-        "turn",
-        "n_melds_0",
-        "n_melds_1",
-        "n_melds_2",
-        "n_melds_3",
-    ]
-    names += [f"{name}_{s}" for name in ("shanten", "accept") for s in range(N_SEATS)]
-    asked = (pl.col("offers") & OFFER_PENG != 0) & pl.col("move").is_in([PENG, PASS])
-    rows = Rows(trace.events.filter(asked).select(names).collect(), trace.rules)
+def _asked(trace: Trace, offer: int, claims: tuple[int, ...]) -> Rows:
+    """Seats that were offered a claim and made it or passed, with the hands' ends."""
+    names = ["table", "hand", "step", "move", "seat", "kind", "from_seat", "turn", "wall_left"]
+    names += [f"{name}_{s}" for name in ("shanten", "accept", "n_melds") for s in range(N_SEATS)]
+    asked = (pl.col("offers") & offer != 0) & pl.col("move").is_in([*claims, PASS])
+    return Rows(trace.events.filter(asked).select(names).collect(), trace.rules).with_ends(trace.ends())
+
+
+def _next_is_ready(trace: Trace) -> pl.DataFrame:
+    """Seats that may pong while the next player is ready: whether that one wins the hand, by pung or pass."""
+    rows = _asked(trace, OFFER_PENG, (PENG,))
     following = (rows.seat + 1) % N_SEATS
-    rows = rows.take((rows.at("shanten", following) == 0) & (rows["from_seat"] != following)).with_ends(trace.ends())
+    rows = rows.take((rows.at("shanten", following) == 0) & (rows["from_seat"] != following))
     following = (rows.seat + 1) % N_SEATS
     return frame(
-        rows, case=rows["move"] == PENG, y=(rows["winners"] >> following) & 1,
-        shanten=rows.at("shanten", rows.seat), turn=rows["turn"] // 2, accept=rows.at("accept", following) // 2,
+        rows,
+        case=rows["move"] == PENG,
+        y=(rows["winners"] >> following) & 1,
+        shanten=rows.at("shanten", rows.seat),
+        turn=rows["turn"] // 2,
+        accept=rows.at("accept", following) // 2,
         from_previous=rows["from_seat"] == (rows.seat + 3) % N_SEATS,
-    )  # fmt: skip
+    )
+
+
+def _big_hands(trace: Trace, winds: bool) -> pl.DataFrame:
+    """Late claims and passes: whether an opponent then wins at least twice the median win.
+
+    With ``winds``: a wind of the previous player, past half the wall, that would not make the seat ready; else every
+    pung or chi from the ninth turn on.
+    """
+    rows = _asked(trace, OFFER_PENG, (PENG,)) if winds else _asked(trace, OFFER_PENG | OFFER_CHI, (PENG, CHI))
+    shanten = rows.at("shanten", rows.seat)
+    if winds:
+        is_wind = (rows.kind >= FIRST_HONOUR) & (rows.kind < FIRST_DRAGON)
+        from_previous = rows["from_seat"] == (rows.seat + 3) % N_SEATS
+        at = is_wind & from_previous & (rows["wall_left"] < _HALF_A_WALL) & (shanten >= 2)
+    else:
+        at = rows["turn"] >= _LATE
+    wins = trace.wins.select("table", "hand", "winner", "points").collect()
+    big = (
+        wins.filter(pl.col("points") >= 2 * pl.col("points").median())
+        .group_by("table", "hand")
+        .agg(big=(2 ** pl.col("winner").cast(pl.Int64)).sum())
+    )
+    rows = Rows(rows.frame.join(big, on=["table", "hand"], how="left", maintain_order="left"), trace.rules)
+    winners = rows.frame["big"].fill_null(0).to_numpy()
+    y = (winners & ~(1 << rows.seat)) > 0
+    melds = rows.at("n_melds", rows.seat)
+    return frame(rows, at, case=rows["move"] != PASS, y=y, shanten=shanten, turn=rows["turn"] // 2, melds=melds)
 
 
 def _discarded_again(trace: Trace) -> pl.DataFrame:
@@ -88,17 +117,43 @@ TIPS = (
             "牌墙不足一半，上家打风，我有一对",
             "less than half the wall left, the previous player discards a wind, I hold two",
         ),
-        _NET,
-        _PLAN,
-        (Check(Label("不碰净分更多", "passing pays"), "duel", 1, None, "", a="{bot}+T02"),),
+        _BIG,
+        _PASS_OR_PLAN,
+        (
+            Check(
+                Label("碰了以后对手更常胡大牌", "opponents win big hands more often after the pung"),
+                "log",
+                1,
+                1.0,
+                "big",
+                partial(_big_hands, winds=True),
+                ("shanten", "turn", "melds"),
+                _ON_HAND,
+                needs=several_worths,
+            ),
+            Check(Label("不碰净分更多", "passing pays"), "duel", 1, None, "play", a="{bot}+T02"),
+        ),
     ),
     Tip(
         "T03",
         Label("久无人胡：别吃碰，打熟张", "Nobody wins for long: do not claim, discard tiles that were seen"),
         Label("后巡", "late turns"),
-        _NET,
-        _PLAN,
-        (Check(Label("照此打净分更多", "playing so pays"), "duel", 1, None, "", a="{bot}+T03"),),
+        _BIG,
+        _PASS_OR_PLAN,
+        (
+            Check(
+                Label("吃碰以后对手更常胡大牌", "opponents win big hands more often after a claim"),
+                "log",
+                1,
+                1.0,
+                "big",
+                partial(_big_hands, winds=False),
+                ("shanten", "turn", "melds"),
+                _ON_HAND,
+                needs=several_worths,
+            ),
+            Check(Label("照此打净分更多", "playing so pays"), "duel", 1, None, "play", a="{bot}+T03"),
+        ),
     ),
     Tip(
         "T06",
@@ -172,7 +227,7 @@ TIPS = (
                 1,
                 2.0,
                 "wins",
-                _offered_pungs,
+                _next_is_ready,
                 ("shanten", "turn", "accept", "from_previous"),
                 Label(
                     "自己向听、巡目、下家活张、是否上家打的",

@@ -13,7 +13,7 @@ from analysis.labels import Label, pattern_label
 from analysis.tips.matched import against_level
 from analysis.tips.model import Check, Found, Tip
 from analysis.tips.moves import Trace
-from analysis.tips.needs import chicken_minimum, priced
+from analysis.tips.needs import chicken_minimum, priced, several_worths
 from sim import patterns
 from sim.rules import Rules
 
@@ -64,14 +64,6 @@ def _commonest(trace: Trace, poor: bool) -> Found:
         f"all chows {share:.1%} of wins, the commonest other one is {name.en} with {other:.1%}",
     )
     return dataclasses.replace(least, case_mean=share, base_mean=other, note=note)
-
-
-def _worth_levels(rules: Rules) -> int:
-    return len({price.value for price in rules.patterns.values() if price.role != "none"})
-
-
-def _several_worths(rules: Rules) -> Label | None:
-    return None if _worth_levels(rules) > 1 else Label("每次胡牌一样大", "every win is worth the same")
 
 
 def _low_against_high(trace: Trace) -> Found:
@@ -135,7 +127,7 @@ TIPS = (
                 _SMALLEST,
                 "worth",
                 find=_low_against_high,
-                needs=_several_worths,
+                needs=several_worths,
             ),
             Check(
                 Label("平胡比任何别的牌型都常见", "平胡 is commoner than any other shape"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from analysis.labels import Label
 from sim.rules import Rules
 
@@ -34,7 +36,13 @@ def chicken_minimum(rules: Rules) -> Label | None:
     return None if rules.win.min_fan >= 1 else Label("没有起胡番数", "there is no minimum")
 
 
-def priced(*slugs: str):  # type: ignore[no-untyped-def]
+def several_worths(rules: Rules) -> Label | None:
+    """Wins of different worth."""
+    levels = {price.value for price in rules.patterns.values() if price.role != "none"}
+    return None if len(levels) > 1 else Label("每次胡牌一样大", "every win is worth the same")
+
+
+def priced(*slugs: str) -> Callable[[Rules], Label | None]:
     """Make a need: these patterns have a price of their own."""
 
     def need(rules: Rules) -> Label | None:
