@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from analysis.cli.common import Subparsers, UsageError, add_command, add_json, add_set, available_threads, print_json
 from analysis.cli.play_options import add_seed, add_threads, note_compiling
-from analysis.cli.progress import hands_progress
+from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
     from analysis.tips.run import Tell
