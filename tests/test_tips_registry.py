@@ -10,8 +10,9 @@ from analysis.cli.tips import duration
 from analysis.tips import page
 from analysis.tips.judge import judge
 from analysis.tips.model import POINTS, Found, Row
+from analysis.tips.play import load_rules
 from analysis.tips.registry import TIPS, TipError, chosen
-from analysis.tips.run import BOTS, RULES, load_rules, plan
+from analysis.tips.run import BOTS, RULES, plan
 from sim.policy import bot_codes
 
 # Rule sets that lack what the tip is about are told so; these tips are about one kind of horses or of minimum.

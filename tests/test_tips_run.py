@@ -13,8 +13,9 @@ from analysis.tips.judge import judge, limits
 from analysis.tips.matched import matched
 from analysis.tips.model import Check, Tip
 from analysis.tips.moves import Trace
+from analysis.tips.play import pilot, quiet, smallest_of_interest, traced
 from analysis.tips.registry import TIPS, chosen
-from analysis.tips.run import Effort, pilot, plan, quiet, read, run, smallest_of_interest, traced
+from analysis.tips.run import Effort, plan, read, run
 from sim.rules import load
 from sim.schema import CHI, DISCARD, GANG_EXPOSED, HU, PASS, PENG
 from sim.tiles import N_KINDS, N_SEATS
@@ -197,6 +198,18 @@ def test_a_budget_divides_time():
     assert facts["traced_hands"]["maima, ukeire"] >= 1_024
     assert all(hands >= 1_024 for hands in facts["duel_hands"].values())
     assert facts["budget_seconds"] == 2.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "part"), [("T01", "suits"), ("T04", "holds"), ("T15", "")])
+@pytest.mark.parametrize(("sign", "word"), [("+", "supported"), ("-", "refuted")])
+def test_a_bot_plants_what_a_log_must_find(number, part, sign, word):
+    """Bots whose discards mean what the tip says, or the opposite."""
+    (check,) = (check for check in TIPS[number].checks if check.name == part)
+    tip = dataclasses.replace(TIPS[number], checks=(check,))
+    tasks = plan([tip], ["jipinghu"], [f"ukeire{sign}{number}"])
+    rows, _ = run([tip], tasks, Effort(trace_hands=16_384), threads=2, bar=quiet)
+    assert [row.verdict for row in rows] == [word]
 
 
 @pytest.mark.slow

@@ -9,18 +9,28 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.cli.common import Subparsers, UsageError, add_command, add_json, add_set, available_threads, print_json
+from analysis.cli.common import (
+    MAX_HANDS,
+    Subparsers,
+    UsageError,
+    add_command,
+    add_json,
+    add_set,
+    available_threads,
+    count,
+    print_json,
+)
 from analysis.cli.play_options import add_seed, add_threads, note_compiling
 from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
-    from analysis.tips.run import Tell
+    from analysis.tips.play import Tell
 
 EXAMPLES = """
 gdmj tips --list
 gdmj tips T09 T19 --budget 5m
 gdmj tips --budget 1h --out tips                     # all of them: page, charts, data
-gdmj tips T28 --bots value --budget 20m
+gdmj tips T28 --hands 200k                           # the same numbers on any machine
 gdmj tips T06 T35 --rules jipinghu xinzhang --set win.min_fan=1 --json
 """
 _TIME = re.compile(r"(\d+(?:\.\d+)?)([smh]?)", re.ASCII)
@@ -50,16 +60,22 @@ def add_parser(sub: Subparsers) -> None:
         help="rule sets (default: jipinghu, maima, zhuama; tips that need others name them)",
     )
     parser.add_argument("--bots", nargs="+", default=None, metavar="BOT", help="bots (default: ukeire value)")
-    parser.add_argument(
+    effort = parser.add_mutually_exclusive_group()
+    effort.add_argument(
         "--budget",
         type=duration,
         default=600.0,
         metavar="TIME",
         help="time for everything: 90s, 10m, 1h (default: 10m)",
     )
+    effort.add_argument(
+        "--hands",
+        type=count(1_024, MAX_HANDS),
+        metavar="N",
+        help="traced hands of each rule set and bot, twice as many for each duel: the same numbers on any machine",
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="write tips.md, charts and tips.json into DIR")
     add_seed(parser)
-    parser.set_defaults(seed=None)
     add_threads(parser)
     add_set(parser, "change a field of every rule set")
     add_json(parser)
@@ -96,8 +112,8 @@ def run(args: argparse.Namespace) -> int:
     rows, facts = tips_run.run(
         tips,
         tasks,
-        tips_run.Effort(seconds=args.budget),
-        seed=tips_run.SEED if args.seed is None else args.seed,
+        tips_run.Effort(None, args.hands, 2 * args.hands) if args.hands else tips_run.Effort(seconds=args.budget),
+        seed=args.seed,
         threads=args.threads or available_threads(),
         bar=_bar,
     )
@@ -107,6 +123,8 @@ def run(args: argparse.Namespace) -> int:
         print_json({"provenance": facts, "verdicts": [row.to_dict() for row in rows]})
     else:
         print(tips_text.table(tips, rows))
+    if facts["interrupted"]:
+        raise KeyboardInterrupt("the verdicts are those of what was played by then")
     return 0
 
 

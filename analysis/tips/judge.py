@@ -23,6 +23,7 @@ _TOO_SMALL = Label("方向对，但小得不值一提", "right in direction, too
 _NO_EFFECT = Label("没有值得一提的差别", "no difference worth mention")
 _OTHER_WAY = Label("方向相反", "the other way")
 _NONE = Label("没有出现这种情况", "the state did not come up")
+_NOT_PLAYED = Label("中断，未打", "not played: interrupted")
 _HOLDS = Label("伪证规则：在此规则下本应不成立，也确实不成立", "falsifier: must fail in this rule set, and does")
 _FAILS = Label("伪证规则：在此规则下本应不成立", "falsifier: must fail in this rule set")
 
@@ -93,6 +94,8 @@ def judge(rows: Sequence[Row]) -> None:
         row.verdict = verdict(row.direction, row.effect, row.p_holm, wide, row.smallest)
         _remark(row, wide)
     for row in rows:
+        if row.found is None and row.verdict == "open":
+            row.note(_NOT_PLAYED)
         if row.found is not None and math.isnan(row.found.effect):
             row.verdict = "open"
             row.note(_NONE)

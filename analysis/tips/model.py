@@ -135,7 +135,7 @@ class Found:
 
 @dataclass
 class Row:
-    """One check in one rule set with one bot."""
+    """One check in one rule set with one bot; ``zh, en`` claim of the check, ``tip_zh, tip_en`` of the tip."""
 
     id: str
     part: str
@@ -162,6 +162,8 @@ class Row:
     direction: int = 0
     is_falsifier: bool = False
     one_family_only: bool = False
+    tip_zh: str = ""
+    tip_en: str = ""
     matched_on_zh: str = ""
     matched_on_en: str = ""
     note_zh: str = ""
