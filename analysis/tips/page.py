@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from analysis import chart
 from analysis.chart import FAINT, FONT_SIZE, INK, SERIES, WIDTH
 from analysis.labels import Label
-from analysis.tips.model import METHODS, POINTS, VERDICTS, Row, Tip
+from analysis.tips.model import METHODS, POINTS, VERDICTS, Row, Tip, Verdict
 
 DATA, PAGE, CHARTS = "tips.json", "tips.md", "charts"
 _ROW, _HEAD, _FOOT = 0.27, 0.62, 0.62  # inch: a row of a panel, what stands over and under its rows
@@ -32,6 +32,7 @@ _HOW_TO_READ = (
     "each hand that the tip changes, whichever is less.",
 )
 _TESTED = ("supported", "refuted", "open")
+_SIGNS: dict[Verdict, str] = {"supported": "✔", "refuted": "✘", "open": "?", "not_applicable": "·", "untestable": "–"}
 
 
 def write(out: Path, tips: Sequence[Tip], rows: Sequence[Row], facts: dict[str, Any]) -> None:
@@ -83,16 +84,34 @@ def markdown(tips: Sequence[Tip], rows: Sequence[Row], facts: dict[str, Any]) ->
         "",
         *_HOW_TO_READ,
         "",
-        "| | 口诀 tip | 结论 verdicts |",
-        "|---|---|---|",
+        *_summary(tips, rows),
     ]
-    for tip in tips:
-        own = [row for row in rows if row.id == tip.id]
-        lines.append(f"| [{tip.id}](#{tip.id.lower()}) | {tip.claim.zh}<br>{tip.claim.en} | {tally(own)} |")
     for tip in tips:
         lines += _section(tip, [row for row in rows if row.id == tip.id])
     lines += ["", "## Provenance", "", "```json", json.dumps(facts, ensure_ascii=False, indent=1), "```"]
     return "\n".join(lines) + "\n"
+
+
+def _summary(tips: Sequence[Tip], rows: Sequence[Row]) -> list[str]:
+    """One line for each check: a sign for each rule set and bot; those that few tips use stand together at the end."""
+    played = [(row.rules, row.bots) for row in rows if row.verdict in _TESTED]
+    places = list(dict.fromkeys(place for place in played if played.count(place) * 4 >= len(tips)))
+    names = [f"{rules}<br>{bot}" for rules, bot in places]
+    signs = " · ".join(f"{sign} {VERDICTS[verdict].zh} {VERDICTS[verdict].en}" for verdict, sign in _SIGNS.items())
+    lines = [signs, "", f"| | | {' | '.join(names)} | others |", "|---|---|" + ":---:|" * len(names) + "---|"]
+    for tip in tips:
+        own = [row for row in rows if row.id == tip.id]
+        link = f"[{tip.id}](#{tip.id.lower()})"
+        if tip.untestable:
+            lines.append(f"| {link} | {tip.claim.zh}<br>{tip.claim.en} |{' |' * len(names)} {_SIGNS['untestable']} |")
+        for part in dict.fromkeys(row.part for row in own if not tip.untestable):
+            same = [row for row in own if row.part == part]
+            found = {(row.rules, row.bots): _SIGNS[row.verdict] for row in same}
+            cells = [found.get(place) or found.get((place[0], ""), "") for place in places]
+            few = [row for row in same if row.verdict in _TESTED and (row.rules, row.bots) not in places]
+            rest = "<br>".join(f"{row.rules}, {row.bots} {_SIGNS[row.verdict]}" for row in few)
+            lines.append(f"| {link} | {same[0].zh}<br>{same[0].en} | {' | '.join(cells)} | {rest} |")
+    return lines
 
 
 def _section(tip: Tip, rows: Sequence[Row]) -> list[str]:
