@@ -31,6 +31,7 @@ from analysis.cli import (
     score,
     session,
     simulate,
+    tips,
     variants,
     verify,
 )
@@ -41,6 +42,7 @@ COMMANDS = (
     report,
     compare,
     duel,
+    tips,
     session,
     rare,
     demo,
@@ -68,6 +70,7 @@ _EXPECTED = (
     ("analysis.sprt", "SprtError"),
     ("analysis.saved", "SavedError"),
     ("analysis.splitting", "SplittingError"),
+    ("analysis.tips.registry", "TipError"),
 )
 
 EPILOG = """\
