@@ -1,5 +1,5 @@
 # Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`, `make record`,
-# `make record-all`, `make scaling`.
+# `make record-all`, `make scaling`, `make bench`, `make tips`.
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= demo
@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 
 RULES := $(notdir $(basename $(wildcard sim/variants/*.toml)))
 
-.PHONY: demo test lint record record-all scaling clean
+.PHONY: demo test lint record record-all scaling bench tips clean
 
 demo: $(VENV)/installed
 	$(BIN)/gdmj demo --out $(OUT)
@@ -35,6 +35,14 @@ record-all: $(VENV)/installed
 # reports/scaling.md: some twenty minutes on two quiet cores; HANDS="1e6 1e8" for other sizes.
 scaling: $(VENV)/installed-dev
 	$(BIN)/python -m analysis.scaling $(if $(HANDS),--hands $(HANDS))
+
+# reports/bench.*: speeds and memory, beside other programs; on a quiet machine some twenty minutes.
+bench: $(VENV)/installed
+	$(BIN)/gdmj bench --against all --out reports
+
+# reports/tips: every strategy tip, an hour on two cores; BUDGET=20m for less.
+tips: $(VENV)/installed
+	$(BIN)/gdmj tips --budget $(or $(BUDGET),1h) --out reports/tips
 
 # The stamps make a second call quick; a change of the pinned versions installs again.
 $(VENV)/installed: pyproject.toml constraints.txt
