@@ -77,7 +77,9 @@ THREATS = CHOICES + 1  # 2 rows: what a bot thinks of the other seats
 SCORES = THREATS + 2  # of each kind: what `value` expects of its discard, in 1/16384 points
 SUMS = SCORES + 1  # 2 rows, of each answer tried: points beside the first one, and their squares; tiles dealt anew
 RIVER = SUMS + 2  # 4 rows, one a seat: its discards of each kind
-N_ROWS = RIVER + 4
+LIES_AT = RIVER + 4  # of seats' own walls: where each tile of the shuffled wall lies now
+LYING_AT = LIES_AT + 1  # which of these tiles lies at each place
+N_ROWS = LYING_AT + 1
 N_COLUMNS = 144
 
 # Columns of row GAME.
@@ -129,6 +131,8 @@ SEATED = 27  # 4 codes of the seats' bots
     SCRIPT_ANSWER,
     EVENTS,  # of the last legal win: mask of patterns of scope event
 ) = range(31, 47)
+SEAT_WALLS = 47  # 1: every seat draws from a wall of its own
+OWN_TILE = 48  # 4 numbers: the seats' next tiles of their own walls
 
 
 MAX_HORSES = 20

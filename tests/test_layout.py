@@ -28,6 +28,7 @@ KERNEL_MODULES = (
     "session",
     "resettle",
     "horse_mean",
+    "helpful",
     "luck",
     "trial",
     "splitting",
