@@ -69,15 +69,15 @@ def fit(x: Floats, y: Floats) -> Floats:
     """Least squares of centred columns (n, c) on features (n, k), each column shrunk as far as it must be: (k, c).
 
     Columns with a long tail, such as squares of points, fit little but the pilot's own chances. How much of a fit holds
-    elsewhere is seen by fitting on each half of the pilot and looking at the other one.
+    elsewhere is seen by fitting on each half of the pilot and looking at the other one; the smaller share counts.
     """
     half = len(x) // 2
-    there = np.concatenate(
-        [x[:half] @ _least_squares(x[half:], y[half:]), x[half:] @ _least_squares(x[:half], y[:half])]
-    )
-    square = (there * there).sum(axis=0)
-    holds = np.where(square > 0, (there * y).sum(axis=0) / np.maximum(square, 1e-300), 0.0)
-    return np.asarray(_least_squares(x, y) * np.clip(holds, 0.0, 1.0), np.float64)
+    holds = np.ones(y.shape[1])
+    for there, here in ((slice(half), slice(half, None)), (slice(half, None), slice(half))):
+        told = x[here] @ _least_squares(x[there], y[there])
+        square = (told * told).sum(axis=0)
+        holds = np.minimum(holds, np.where(square > 0, (told * y[here]).sum(axis=0) / np.maximum(square, 1e-300), 0.0))
+    return np.asarray(_least_squares(x, y) * np.maximum(holds, 0.0), np.float64)
 
 
 def pilot(trial: Trial, hands: int = PILOT_HANDS) -> LuckTables:
