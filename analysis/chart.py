@@ -93,13 +93,13 @@ def shortened(text: str, ems: float) -> str:
 
 
 def canvas(
-    height: float, row_names: Sequence[str] = (), top: float = 0.42, bottom: float = 0.55
+    height: float, row_names: Sequence[str] = (), top: float = 0.42, bottom: float = 0.55, width: float = WIDTH
 ) -> tuple[Figure, Axes]:
     """Return a figure of ``height`` inches and its only axes, with room on the left for ``row_names``."""
-    figure = Figure(figsize=(WIDTH, height))
+    figure = Figure(figsize=(width, height))
     left = max([0.72, *(em_width(name) * FONT_SIZE / 72 + 0.18 for name in row_names)])
     axes = figure.add_axes(
-        (left / WIDTH, bottom / height, (WIDTH - left - 0.2) / WIDTH, (height - top - bottom) / height)
+        (left / width, bottom / height, (width - left - 0.2) / width, (height - top - bottom) / height)
     )
     return figure, axes
 
@@ -109,7 +109,7 @@ def title(axes: Axes, text: str) -> None:
     figure = axes.get_figure(root=True)
     assert figure is not None
     axes.text(
-        0.1 / WIDTH,
+        0.1 / figure.get_figwidth(),
         1 - 0.12 / figure.get_figheight(),
         drawable(text),
         transform=figure.transFigure,
@@ -158,3 +158,15 @@ def to_svg(figure: Figure, *, keeps_text: bool = False) -> str:
     with style(), mpl.rc_context({"svg.fonttype": "none" if keeps_text else "path"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     return out.getvalue()
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a chart as a picture; the suffix of ``path`` says which kind.
+
+    Raises
+    ------
+    OSError, ValueError
+        When it cannot be written, or no picture has such a suffix.
+    """
+    with style():
+        figure.savefig(path, dpi=150, bbox_inches="tight")

@@ -26,6 +26,7 @@ from sim.rules import Rules
 from sim.splitting import play_split
 from sim.state import DEALER, GAME, SEATED
 from sim.tables import load as load_tables
+from sim.user_bots import raise_fault
 
 Integers = NDArray[np.int64]
 
@@ -105,6 +106,7 @@ class _Player:
             self._trace, self._counts, nearest, won,
         ):  # fmt: skip
             raise SplittingError(f"bot {self._bot!r} takes random numbers, so its hands cannot be split")
+        raise_fault(self._state)
         return _Stage(walls, nearest, won.astype(bool))
 
     def first(self, n: int) -> _Stage:

@@ -22,6 +22,7 @@ from sim.flags import (
     SUCCESSOR,
 )
 from sim.jit import (
+    call_entry,
     kernel,
 )
 from sim.schema import (
@@ -50,6 +51,7 @@ from sim.state import (
     KONG_FEEDER,
     KONGS,
     LIES_AT,
+    LOG_ENTRY,
     LYING_AT,
     N_FLOWERS,
     N_HORSES,
@@ -68,6 +70,7 @@ from sim.state import (
     SEAT_WALLS,
     SHANTEN_DEAL,
     STANDING,
+    STEP,
     TAIL,
     TURNS,
     TWELVE_FEEDER,
@@ -96,6 +99,13 @@ def record(s, trace, move, seat, kind, other):
         trace[n, 2] = kind
         trace[n, 3] = other
         s[GAME, N_TRACE] = n + 1
+
+
+@kernel
+def log_event(s, r, t, move, seat, kind, from_seat, offers, detail):
+    """Write a row of the trace log (`sim.events`), where one is kept; called before the move changes anything."""
+    if s[GAME, LOG_ENTRY]:
+        call_entry(s[GAME, LOG_ENTRY], s, r, t, move, seat, kind, from_seat, offers, detail)
 
 
 @kernel
@@ -134,6 +144,7 @@ def reset(s):
     s[GAME, N_HORSES] = 0
     s[GAME, FOLLOWED] = 0
     s[GAME, N_KONGS] = 0
+    s[GAME, STEP] = 0
 
 
 @kernel

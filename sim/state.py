@@ -130,9 +130,19 @@ SEATED = 27  # 4 codes of the seats' bots
     SCRIPT_MOVE,
     SCRIPT_ANSWER,
     EVENTS,  # of the last legal win: mask of patterns of scope event
-) = range(31, 47)
-SEAT_WALLS = 47  # 1: every seat draws from a wall of its own
-OWN_TILE = 48  # 4 numbers: the seats' next tiles of their own walls
+    LOG_ENTRY,  # address of what writes the events of a hand (`sim.events`), 0 while none are written
+    LOG_AT,  # address of the columns that take them, and how many events these have room for
+    LOG_ROOM,
+    N_LOGGED,  # events so far, those without room counted
+    STEP,  # events of this hand so far
+) = range(31, 52)
+# Kept while events are written, 4 words each, one a seat: the first ten discards; the last one.
+FIRST_DISCARDS, LAST_DISCARD = 52, 56
+# Of bots from outside the project (`sim.user_bots`).
+USER_VIEW = 64  # address of the rows in which they see the table, with a row for faults behind them
+DECLARING = 65  # 1 when the last answer of a turn was to declare ready
+# Of seats' own walls (`sim.deal`): whether there are any, and the seats' next tiles, 4 numbers.
+SEAT_WALLS, OWN_TILE = 66, 67
 
 
 MAX_HORSES = 20

@@ -23,6 +23,7 @@ from sim.schema import MODES
 from sim.state import new_state
 from sim.tables import load as load_tables
 from sim.trial import N_FACTS, F, play_trial
+from sim.user_bots import raise_fault
 
 Facts = NDArray[np.float64]
 LineUp = tuple[str, str, str, str]
@@ -137,6 +138,7 @@ class TrialPlayer:
                 MODES.index(trial.mode), int(trial.has_seat_walls), self._line_ups, _NO_TRACE, self._local.follower,
                 self._local.trace, luck[place], part,
             )  # fmt: skip
+            raise_fault(self._local.state)
             if part is not facts:
                 facts[:, group] = part
         if sees_wall(trial.line_ups):

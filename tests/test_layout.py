@@ -25,6 +25,7 @@ KERNEL_MODULES = (
     "claims",
     "game",
     "measure",
+    "events",
     "session",
     "resettle",
     "horse_mean",

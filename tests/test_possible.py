@@ -62,7 +62,7 @@ def test_what_cannot_happen_is_in_no_chart_and_not_among_the_unseen(made, tmp_pa
     shapes = [slug for slug in possible.priced_patterns(run.rules)]
     frame = frames["fan_frequency"]
     unseen = frame.filter(frame["pattern"].is_in(shapes) & (frame["count"] == 0)).height
-    told = [line.en for line in summary(run, labels_of(run), frames, headline(frames)) if "never seen" in line.en]
+    told = [line.en for line in summary(run, frames, headline(frames)) if "never seen" in line.en]
     assert all(int(line.split("; ")[1].split()[0]) <= unseen for line in told)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.cli import progress
+from analysis import progress
 
 
 def test_lines_tell_what_is_left(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

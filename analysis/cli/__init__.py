@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from analysis.cli import (
+    check_bot,
     compare,
     demo,
     duel,
@@ -34,7 +35,22 @@ from analysis.cli import (
 )
 from analysis.cli.common import UsageError
 
-COMMANDS = (simulate, report, compare, duel, session, rare, demo, score, hand, variants, replay, verify, merge)
+COMMANDS = (
+    simulate,
+    report,
+    compare,
+    duel,
+    session,
+    rare,
+    demo,
+    score,
+    hand,
+    variants,
+    replay,
+    verify,
+    merge,
+    check_bot,
+)
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.
@@ -43,6 +59,7 @@ _EXPECTED = (
     ("sim.engine", "PlanError"),
     ("sim.logs", "LogError"),
     ("sim.store", "StoreError"),
+    ("sim.user_bots.fault", "BotError"),
     ("analysis.scan", "RunError"),
     ("analysis.compare.arms", "ToggleError"),
     ("analysis.sequence", "UntilError"),

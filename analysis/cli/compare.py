@@ -17,7 +17,7 @@ from analysis.cli.common import (
     read_bots,
 )
 from analysis.cli.play_options import add_bots, add_play, add_session_length, add_technique, note_compiling
-from analysis.cli.progress import hands_progress
+from analysis.progress import hands_progress
 
 EXAMPLES = """
 gdmj compare maima --toggle patterns.qingyise.value=8,32 --toggle kong.concealed=4

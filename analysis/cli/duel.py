@@ -19,7 +19,7 @@ from analysis.cli.common import (
     print_json,
 )
 from analysis.cli.play_options import add_play, add_technique, note_compiling
-from analysis.cli.progress import hands_progress
+from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
     from analysis.duel.run import Goal

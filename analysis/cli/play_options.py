@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from analysis.cli.common import MAX_HANDS, MAX_SEED, count
+from analysis.progress import note_compiling as note_compiling
 
 
 def add_bots(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,19 @@ def add_bots(parser: argparse.ArgumentParser) -> None:
         "--bots",
         default="ukeire",
         metavar="B[,B,B,B]",
-        help="one bot for all seats or four (default: ukeire)",
+        help="one bot for all seats or four (default: ukeire); your own as module:attribute",
+    )
+
+
+def add_own_bots(parser: argparse.ArgumentParser) -> None:
+    """Add the bots that are imported to play a log again."""
+    parser.add_argument(
+        "--bots",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="B",
+        help="bots of yours that played the run, as module:attribute; a log alone makes nothing be imported",
     )
 
 
@@ -60,12 +72,3 @@ def add_technique(parser: argparse.ArgumentParser) -> None:
         " (default; no figure changes, only its precision); shared: one wall, as simulate deals",
     )
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the sums in FILE, and go on from it next time")
-
-
-def note_compiling() -> None:
-    """Say that the first hand will wait for the compiler."""
-    from sim.jit import is_cached
-    from sim.trial import play_trial
-
-    if not is_cached(play_trial):
-        print("compiling kernels (once for each version of the code, about a minute) ...", file=sys.stderr)

@@ -50,5 +50,6 @@ def write(folder: str | Path, out: Path | None) -> Path:
     from analysis.report import write_report
     from analysis.scan import open_run
 
-    page: Path = write_report(open_run(folder), out or Path(folder))
+    is_remote = "://" in str(folder)
+    page: Path = write_report(open_run(folder), out or Path(folder), None if is_remote else Path(folder))
     return page

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from analysis import saved, sequence
 from analysis.compare.arms import Arm, Contrast
@@ -59,6 +60,16 @@ class Comparison:
     def policy(self) -> str:
         """``fixed`` where no bot reads prices: it plays the same under all rule sets; else ``adapted``."""
         return "fixed" if set(self.trial.line_ups[0]) <= BLIND_TO_PRICES else "adapted"
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """Return the effects as a frame, a row for each contrast and measure (`Effect`)."""
+        return pl.DataFrame([dataclasses.asdict(effect) for effect in self.effects])
+
+    def _repr_html_(self) -> str:
+        from analysis.api.look import comparison_html
+
+        return comparison_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is unknown is None."""

@@ -83,6 +83,11 @@ class Duel:
     decision: str
     stop: str
 
+    def _repr_html_(self) -> str:
+        from analysis.api.look import duel_html
+
+        return duel_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is unknown is None."""
         return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in asdict(self).items()}

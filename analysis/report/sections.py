@@ -7,8 +7,10 @@ from functools import partial
 import polars as pl
 
 from analysis import figures, possible
+from analysis.dealer_advantage import PARTS
 from analysis.labels import Label, counting, label, pattern_label
-from analysis.report.blocks import Section, Table, draw, table
+from analysis.report import alt
+from analysis.report.blocks import Chart, Section, Table, draw, table
 from analysis.report.cells import Cell, of_row, percentage_points, words
 from analysis.report.columns import Row, counted, gap, n_of, named, pivot, value, value_in, where
 from analysis.report.horses import horse_section
@@ -36,6 +38,7 @@ def _win_rate(run: Run, tables: Tables, key: str) -> Section:
     def by_group(name: str, caption: Label) -> Table:
         return table(caption, heads, pivot(tables[name], "group", "measure", columns), cells, name)
 
+    ready = tables["ready_turns"]
     made = [by_group("win_rate", Label("各座位与庄闲", "By seat and by place"))]
     if "bot_win_rate" in tables:
         bots = Label(
@@ -71,15 +74,60 @@ def _win_rate(run: Run, tables: Tables, key: str) -> Section:
             is_folded=True,
         ),
     ]
+    if ready.height:
+        made.append(
+            table(
+                Label(
+                    "多快听牌（没听牌就结束的也算在内）", "How soon a seat is ready (hands that end before count too)"
+                ),
+                [label("own_discards"), label("n"), label("count"), label("ready_share")],
+                ready.to_dicts(),
+                [counted("turn"), n_of, counted("count"), value("rate", as_percent=True)],
+                "ready_turns",
+                is_folded=True,
+            )
+        )
     return Section(
         f"{key}-win",
         Label("胡牌率", "Win rate"),
-        charts=[
-            draw(partial(figures.win_rate_chart, tables["win_rate"]), f"{key}-win", label("win_rate")),
-            draw(partial(figures.turn_chart, tables["win_turns"]), f"{key}-turn", label("win_turn")),
-        ],
+        charts=_win_charts(tables, key),
         tables=made,
     )
+
+
+def _win_charts(tables: Tables, key: str) -> list[Chart]:
+    """Win rate of seats and places, when hands are won, how soon seats are ready."""
+    won = tables["win_rate"].filter((pl.col("measure") == "won") & (pl.col("group") != "others"))
+    turns, ready = tables["win_turns"], tables["ready_turns"]
+    groups = [label(group) for group in won["group"]]
+    charts = [
+        draw(
+            partial(figures.win_rate_chart, tables["win_rate"]),
+            f"{key}-win",
+            Label("各座位与庄闲的胡牌率", "Win rate by seat and by place"),
+            alt.ends(groups, won["rate"].to_list(), as_percent=True),
+        ),
+        draw(
+            partial(figures.turn_chart, turns),
+            f"{key}-turn",
+            Label("第几巡胡牌", "When hands are won"),
+            alt.ends(_turns(turns["win_turn"]), turns["rate"].to_list(), as_percent=True),
+        ),
+    ]
+    if ready.height:
+        charts.append(
+            draw(
+                partial(figures.ready_chart, ready, turns),
+                f"{key}-ready",
+                Label("多快听牌、胡牌", "How soon a seat is ready, and wins"),
+                alt.ends(_turns(ready["turn"]), ready["rate"].to_list(), as_percent=True),
+            )
+        )
+    return charts
+
+
+def _turns(numbers: pl.Series) -> list[Label]:
+    return alt.numbered(numbers.to_list(), label("own_discards"))
 
 
 def _fan_frequency(run: Run, tables: Tables, key: str) -> Section:
@@ -105,7 +153,18 @@ def _fan_frequency(run: Run, tables: Tables, key: str) -> Section:
         ]
         if frame.height
         else [Label("本规则没有计分的番型。", "This rule set prices no pattern.")],
-        charts=[draw(partial(figures.fan_chart, shown, run.rules), f"{key}-fan", heading)] if shown.height else [],
+        charts=[
+            draw(
+                partial(figures.fan_chart, shown, run.rules),
+                f"{key}-fan",
+                Label("每千局的番型次数，对数轴", "Patterns in 1,000 hands, log axis"),
+                alt.ends(
+                    [pattern_label(slug, run.rules) for slug in shown["pattern"]], shown["per_1000_hands"].to_list()
+                ),
+            )
+        ]
+        if shown.height
+        else [],
         tables=[
             table(
                 Label("各番型", "By pattern"),
@@ -168,7 +227,15 @@ def _dealer_advantage(run: Run, tables: Tables, key: str) -> Section:
     groups = ["dealer", "others", "difference"]
     can = possible.dealer_measures(run.rules)
     shown = frame.filter(pl.col("measure").is_in(can))
-    charts = [draw(partial(figures.dealer_chart, shown), f"{key}-dealer", heading)]
+    gaps = shown.filter((pl.col("group") == "difference") & pl.col("measure").is_in(PARTS))
+    charts = [
+        draw(
+            partial(figures.dealer_chart, shown),
+            f"{key}-dealer",
+            Label("庄家比一个闲家每局多得的分，按来源", "Points of the dealer less another seat in a hand, by part"),
+            alt.ends([label(measure) for measure in gaps["measure"]], gaps["mean"].to_list()),
+        )
+    ]
     made = [
         table(
             Label("每局：庄家与闲家", "In a hand: dealer and other seats"),
@@ -190,7 +257,19 @@ def _dealer_advantage(run: Run, tables: Tables, key: str) -> Section:
         ),
     ]
     if "deal_turn" in tables:
-        charts.append(draw(partial(figures.repeat_chart, tables["repeat_lengths"]), f"{key}-repeat", label("length")))
+        repeats = tables["repeat_lengths"]
+        charts.append(
+            draw(
+                partial(figures.repeat_chart, repeats),
+                f"{key}-repeat",
+                Label("连庄：至少做庄这么多局的比例", "Repeat deals: share of turns at least so long"),
+                alt.ends(
+                    alt.numbered(repeats["length"].to_list(), label("length")),
+                    repeats["reach_rate"].to_list(),
+                    as_percent=True,
+                ),
+            )
+        )
         made += [
             table(
                 Label("一次做庄（从上庄到下庄）", "One turn as dealer, until the deal moves on"),

@@ -7,7 +7,7 @@ win, whether to claim a pung or kong, whether to chi.
 
 from __future__ import annotations
 
-RANDOM, UKEIRE, SHANTEN, SLIP, VALUE, DEFEND, ORACLE, SEARCH = range(8)
+RANDOM, UKEIRE, SHANTEN, SLIP, VALUE, DEFEND, ORACLE, SEARCH, USER = range(9)
 BOTS: dict[str, int] = {
     "random": RANDOM,
     "ukeire": UKEIRE,
@@ -25,14 +25,17 @@ BLIND_TO_PRICES = frozenset({"random", "ukeire", "shanten", "slip"})
 
 
 def bot_codes(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Codes of bots by name.
+    """Codes of bots by name; a user bot's code is USER + (address of its entry << 8).
 
     Raises
     ------
     ValueError
         For an unknown bot.
     """
-    for name in names:
-        if name not in BOTS:
-            raise ValueError(f"unknown bot {name!r}; allowed: {', '.join(BOTS)}")
-    return tuple(BOTS[name] for name in names)
+    return tuple(BOTS[name] if name in BOTS else _user_code(name) for name in names)
+
+
+def _user_code(name: str) -> int:
+    from sim import user_bots  # imports much of `sim`
+
+    return USER + (user_bots.address(name) << 8)

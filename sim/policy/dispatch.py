@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sim.flags import DEFEND_WEIGHTS, FLAG, R_BARRED, VALUE_WEIGHTS
 from sim.jit import call_entry, kernel
-from sim.policy import ORACLE, RANDOM, SHANTEN, SLIP, VALUE, random_bot, shanten_bot, slip, ukeire
+from sim.policy import ORACLE, RANDOM, SHANTEN, SLIP, USER, VALUE, random_bot, shanten_bot, slip, ukeire
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
 from sim.policy.script import scripted
 from sim.schema import HU, PASS
-from sim.state import DECLARES, GAME, HELD, SCRIPTED, THINK_ENTRY, VALUE_ENTRY
+from sim.state import DECLARES, DECLARING, GAME, HELD, POINTS, SCRIPTED, THINK_ENTRY, VALUE_ENTRY
 
 
 @kernel
@@ -18,6 +18,17 @@ def _call(s, r, t, bot, seat, question, kind, options, points):
         return call_entry(s[GAME, THINK_ENTRY], s, r, t, seat, bot, question, kind, options, points)
     w = VALUE_WEIGHTS if bot == VALUE else DEFEND_WEIGHTS
     return call_entry(s[GAME, VALUE_ENTRY], s, r, t, seat, w, question, kind, options, points)
+
+
+@kernel
+def _is_user(bot):
+    return bot & 255 == USER
+
+
+@kernel
+def _call_user(s, r, t, bot, seat, question, kind, options, can, points):
+    """Ask a bot from outside the project (`sim.user_bots`), whose code holds the address of its entry."""
+    return call_entry(bot >> 8, s, r, t, seat, question, kind, options, can, points)
 
 
 @kernel
@@ -33,6 +44,8 @@ def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
             return answer
     if bot == RANDOM:
         return random_bot.turn(s, seat, can_hu, can_kong, discards)
+    if _is_user(bot):
+        return _call_user(s, r, t, bot, seat, ASK_TURN, -1, discards, can_hu + 2 * can_kong, s[POINTS, 0])
     if s[seat, DECLARES]:
         discards = s[seat, DECLARES]
     barred = s[seat, HELD] & r[FLAG, R_BARRED]
@@ -51,16 +64,20 @@ def ask_turn(s, r, t, bot, seat, can_hu, can_kong, discards):
 @kernel
 def ask_declare(s, bot, seat):
     """Ask whether a discard that may declare ready does so, where the seat could also discard it plainly."""
+    if _is_user(bot):
+        return s[GAME, DECLARING] == 1
     return bot != RANDOM or random_bot.pick(s, seat, 2) == 1
 
 
 @kernel
-def ask_win(s, r, t, bot, seat, source, points):
-    """Ask whether a legal win of ``points`` a share on another seat's tile is taken."""
+def ask_win(s, r, t, bot, seat, kind, source, points):
+    """Ask whether a legal win of ``points`` a share on another seat's tile of ``kind`` is taken."""
     if s[GAME, SCRIPTED]:
         answer = scripted(s, seat, ASK_WIN)
         if answer >= 0:
             return answer // 64 == HU
+    if _is_user(bot):
+        return _call_user(s, r, t, bot, seat, ASK_WIN, kind, 0, source, points) // 64 == HU
     if bot >= VALUE:
         return _call(s, r, t, bot, seat, ASK_WIN, source, 0, points) // 64 == HU
     if bot == RANDOM:
@@ -77,6 +94,8 @@ def ask_claim(s, r, t, bot, seat, kind, can_peng, can_gang):
             return answer // 64
     if bot == RANDOM:
         return random_bot.claim(s, seat, can_peng, can_gang)
+    if _is_user(bot):
+        return _call_user(s, r, t, bot, seat, ASK_CLAIM, kind, 0, can_peng + 2 * can_gang, 0) // 64
     if (r[FLAG, R_BARRED] >> kind) & 1:
         return PASS
     if bot >= VALUE:
@@ -93,6 +112,8 @@ def ask_chi(s, r, t, bot, seat, kind, lows):
             return answer
     if bot == RANDOM:
         return random_bot.chi(s, seat, lows)
+    if _is_user(bot):
+        return _call_user(s, r, t, bot, seat, ASK_CHI, kind, lows, 0, 0)
     if (r[FLAG, R_BARRED] >> kind) & 1:
         return move(PASS, 0)
     if bot >= VALUE:

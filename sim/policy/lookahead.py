@@ -27,6 +27,7 @@ from sim.state import (
     HELD,
     KEYS,
     LAST_MOVE,
+    LOG_ENTRY,
     LOOKS,
     N_COLUMNS,
     N_ROWS,
@@ -215,7 +216,7 @@ def _set_scene(s, r, t, seat, bot, question):
     """Prepare the world that the answers share: the turn's start, the bots, the script, for ``search`` new tiles."""
     copy_block(s, START, SAMPLE)
     w = s[SAMPLE : SAMPLE + N_ROWS]
-    w[GAME, LOOKS] = 0
+    w[GAME, LOOKS] = w[GAME, LOG_ENTRY] = 0
     w[GAME, LAST_MOVE] = s[GAME, LAST_MOVE]
     for other in range(4):
         if bot != ORACLE or w[GAME, SEATED + other] >= ORACLE:
