@@ -67,8 +67,9 @@ def effect_chart(effects: pl.DataFrame, language: Language) -> Figure:
         heads = [EFFECT_HEADS.get(name, Label(name, name)).of(language) for name in measures]
         axes.set_xlim(-0.5, len(measures) - 0.5)
         axes.xaxis.tick_top()
+        ems = WIDE * axes.get_position().width * 72 / chart.FONT_SIZE / len(measures)
         axes.set_xticks(
-            range(len(measures)), [chart.drawable(chart.shortened(head, 9)) for head in heads], va="baseline"
+            range(len(measures)), [chart.drawable(chart.shortened(head, ems)) for head in heads], va="baseline"
         )
         axes.tick_params(axis="x", length=0)
         axes.grid(visible=False)

@@ -97,6 +97,7 @@ from sim.state import (
     UNTOUCHED,
     VISIBLE,
     WIN_TILE,
+    WINNERS,
     add_tile,
     is_ghost,
     keep_start,
@@ -287,7 +288,10 @@ def play_on(s, r, t, trace):
         kind = draw(s, r, seat, False, trace)
 
     if n_winners > 0:
-        hits = pay_wins(s, r, t, n_winners, outcome, from_seat, kind, replacement, trace)
+        if outcome != ZIMO:  # one by self-draw is logged as the answer of a turn
+            for i in range(n_winners):
+                log_event(s, r, t, HU, s[WINNERS, i], kind, from_seat, OFFER_HU, -1)
+        hits = pay_wins(s, r, n_winners, outcome, from_seat, kind, replacement, trace)
     else:
         kind = -1
         if r[FLAG, R_KONG_VOID]:

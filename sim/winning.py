@@ -330,11 +330,8 @@ def _open_held_horses(s, r, trace):
 
 
 @kernel
-def pay_wins(s, r, t, n_winners, source, from_seat, win, replacement, trace):
+def pay_wins(s, r, n_winners, source, from_seat, win, replacement, trace):
     """Find the liable seats, open the horses, settle; return the horse hits."""
-    if source != ZIMO:
-        for i in range(n_winners):
-            log_event(s, r, t, HU, s[WINNERS, i], win, from_seat, OFFER_HU, -1)
     for i in range(n_winners):
         seat = s[WINNERS, i]
         record(s, trace, HU, seat, win, from_seat)

@@ -66,5 +66,5 @@ def test_notebooks_run(notebook, tmp_path):
         shown = [output["data"] for output in cell.outputs if "data" in output]
         if re.search(r"^plot\(|\nplot\(", cell.source):
             assert sum("image/svg+xml" in data for data in shown) == 1
-        if re.search(r"^(?:run|result|rules\(.*|replay\(.*|evenings)$", cell.source.split("\n")[-1]):
+        if re.search(r"^(?:run|run\.rules|result|rules\(.*|replay\(.*|evenings)$", cell.source.split("\n")[-1]):
             assert any('class="gdmj"' in data.get("text/html", "") for data in shown), cell.source

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from analysis.cli import (
+    bench,
     check_bot,
     compare,
     demo,
@@ -51,6 +52,7 @@ COMMANDS = (
     replay,
     verify,
     merge,
+    bench,
     check_bot,
 )
 INTERRUPTED, BROKEN_PIPE = 130, 141

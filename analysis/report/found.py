@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from analysis.scan import RunError
 
@@ -86,6 +86,12 @@ class Fan(_Part):
 
     hands: list[int] = Field(min_length=1, max_length=1_000)
     quantiles: dict[float, list[float]]
+
+    @model_validator(mode="after")
+    def _fits(self) -> Fan:
+        if any(len(values) != len(self.hands) for values in self.quantiles.values()):
+            raise ValueError("each quantile needs a value for each of the hands")
+        return self
 
 
 class Session(_Part):
