@@ -1,4 +1,4 @@
-"""Which tiles help: those after which the need is lower, for any hand without ghosts, also of few kinds and with fours."""
+"""Which tiles help: those after which the need is lower, in any hand without ghosts, also with fours."""
 
 from __future__ import annotations
 
