@@ -16,7 +16,7 @@ from markupsafe import Markup
 from analysis import chart, figures, possible, tiles_svg
 from analysis.headline import PICKS, comparison, headline
 from analysis.labels import Label, Language, label, rules_labels
-from analysis.report import alt, downloads, extras, font, provenance, rules_card
+from analysis.report import alt, downloads, extras, font, provenance, rules_card, svg
 from analysis.report.blocks import Chart, Section, Table, draw
 from analysis.report.cells import Cell, dash, of_row, percentage_points, words
 from analysis.report.found import Found, look
@@ -144,6 +144,7 @@ def _page(
         script=(HERE / "page.js").read_text(encoding="utf-8"),
         font=_FONT_PLACE,
         symbols=_SYMBOLS_PLACE,
+        chart_styles=_STYLES_PLACE,
         links=links,
         shown=set(),
         outcome_chart=_outcome_chart(keyed, made) if keyed else None,
@@ -156,12 +157,14 @@ def _page(
         extras=extras.sections(found),
     )
     used = set(map(int, re.findall(r'href="#tile-(\d+)"', content)))
+    content, styles = svg.styles_as_classes(content)
+    content = content.replace(_STYLES_PLACE, styles)
     content = content.replace(_SYMBOLS_PLACE, tiles_svg.symbols(used) if used else "")
     return content.replace(_FONT_PLACE, font.cut(content))
 
 
 # What is known only when the rest of the page is: no text of a user's can hold these, since < and > are escaped.
-_FONT_PLACE, _SYMBOLS_PLACE = Markup("<font>"), Markup("<symbols>")
+_FONT_PLACE, _SYMBOLS_PLACE, _STYLES_PLACE = Markup("<font>"), Markup("<symbols>"), Markup("<styles>")
 
 
 def _pairs(keyed: dict[str, Run], names: dict[str, Label], headlines: dict[str, pl.DataFrame]) -> list[Versus]:

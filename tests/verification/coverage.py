@@ -23,14 +23,16 @@ from analysis.compare.sums import Sums
 from analysis.duel.run import differences, seatings
 from analysis.luck import pilot
 from analysis.sprt import MIN_UNITS, Sprt
+from sim.luck import N_LUCK
 from sim.rules import load
 from sim.trial import F
-from sim.trials import Trial, TrialPlayer
+from sim.trials import Piece, Trial, TrialPlayer
 
 Floats = NDArray[np.float64]
 UKEIRE = ("ukeire",) * 4
 N_POPULATION = 60_000
 N_RUNS = 600
+_NO_LUCK = np.empty((0, 1, 1, 4, N_LUCK))
 
 
 @dataclass(frozen=True)
@@ -115,16 +117,16 @@ def effects() -> list[Row]:
     }
     for variant, chosen in toggles.items():
         arms, contrasts = plan(variant, [], chosen, {})
-        trial = Trial(tuple(arm.rules for arm in arms), (UKEIRE,), 78)
+        trial = Trial(tuple(arm.rules for arm in arms), (UKEIRE,), 78, seat_walls=True)
         facts = TrialPlayer(trial).play(0, N_POPULATION).facts
         whole = Sums(len(arms), contrasts, 1)
-        whole.add(facts)
+        whole.add(Piece(0, facts, _NO_LUCK))
         truth = Effects(whole, contrasts, trial.groups, False)
         together, single, n_single = 0, 0, 0
         n_units, n_runs = 5_000, 300
         for picked in _runs(n_units, 6, n_runs):
             sums = Sums(len(arms), contrasts, 1)
-            sums.add(facts[picked])
+            sums.add(Piece(0, facts[picked], _NO_LUCK))
             found = Effects(sums, contrasts, trial.groups, False)
             ends = found.at_the_end()
             known = [i for i, e in enumerate(ends) if not math.isnan(e.low)]
@@ -142,8 +144,8 @@ def effects() -> list[Row]:
 def duel_units(variant: str, adjusted: bool) -> Floats:
     """Differences of ukeire and slip on the population's walls."""
     rules, line_ups = load(variant), seatings("ukeire", "slip")
-    piece = TrialPlayer(Trial((rules,), line_ups, 79), with_luck=adjusted).play(0, N_POPULATION)
-    units = differences(piece.facts, pilot(rules, line_ups, 79).of(piece.luck) if adjusted else None)
+    piece = TrialPlayer(Trial((rules,), line_ups, 79, seat_walls=True), with_luck=adjusted).play(0, N_POPULATION)
+    units = differences(piece.facts, pilot(rules, line_ups, 79).of(piece.luck[:, :, 0]) if adjusted else None)
     return np.ascontiguousarray(units[:, 0])
 
 
