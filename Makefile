@@ -36,9 +36,10 @@ record-all: $(VENV)/installed
 scaling: $(VENV)/installed-dev
 	$(BIN)/python -m analysis.scaling $(if $(HANDS),--hands $(HANDS))
 
-# reports/bench.*: speeds and memory, beside other programs; on a quiet machine some twenty minutes.
+# reports/bench.md: half an hour on two quiet cores, most of it for ten million hands, twice. It installs the programs
+# that it compares with into the cache folder.
 bench: $(VENV)/installed
-	$(BIN)/gdmj bench --against all --out reports
+	$(BIN)/gdmj bench --against all --sizes 1e4 1e5 1e6 1e7 --out reports
 
 # reports/tips: every strategy tip, an hour on two cores; BUDGET=20m for less.
 tips: $(VENV)/installed

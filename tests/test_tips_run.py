@@ -13,7 +13,7 @@ from analysis.tips.judge import judge, limits
 from analysis.tips.matched import matched
 from analysis.tips.model import Check, Tip
 from analysis.tips.moves import Trace
-from analysis.tips.play import pilot, quiet, smallest_of_interest, traced
+from analysis.tips.play import Pilots, quiet, smallest_of_interest, traced
 from analysis.tips.registry import TIPS, chosen
 from analysis.tips.run import Effort, plan, read, run
 from sim.rules import load
@@ -181,11 +181,12 @@ def test_planted_states_get_the_right_verdict(zhuama):
 
 
 def test_policies_that_never_differ_change_nothing():
-    found = pilot(load("maima"), "ukeire", "ukeire", 1, hands=64)
+    pilots = Pilots(1, hands=64)
+    found = pilots.compare(load("maima"), "ukeire", "ukeire")
     assert found.n_changed == 0
     assert found.worth > 2
     assert smallest_of_interest(found) == pytest.approx(found.worth * 100 * 0.05 * found.changed)
-    other = pilot(load("maima"), "random", "ukeire", 1, hands=64)
+    other = pilots.compare(load("maima"), "random", "ukeire")
     assert other.n_changed == 64
     assert smallest_of_interest(other) == pytest.approx(0.25 * other.worth)
 
