@@ -29,7 +29,7 @@ record: $(VENV)/installed
 # and with them the first result. HANDS=1e4 tries it; an interrupted one goes on.
 record-all: $(VENV)/installed
 	$(BIN)/gdmj simulate $(RULES) --hands $(or $(HANDS),1e6) --seed 2026 --out record-all --resume
-	$(BIN)/gdmj compare maima $(filter-out maima,$(RULES)) --hands $(or $(HANDS),1e5) --seed 2026 --json > record-all/compare.json
+	$(BIN)/gdmj compare maima $(filter-out maima,$(RULES)) --hands $(or $(HANDS),1e5) --seed 2026 --out record-all > /dev/null
 	$(BIN)/python -m analysis.record_all record-all
 
 # reports/scaling.md: some twenty minutes on two quiet cores; HANDS="1e6 1e8" for other sizes.
