@@ -22,9 +22,10 @@ FONT = Path(__file__).parent / "fonts" / "GdmjSansSC.otf"
 FAMILY = "Gdmj Sans SC"
 WIDTH, FONT_SIZE = 5.4, 10.5  # inch, point: readable when a phone shows the chart at two thirds
 
-# Okabe and Ito's colours tell apart for the colour-blind; each series has its own marker too.
+# Near Okabe and Ito's, moved until they stay apart for every kind of colour blindness and are seen on paper
+# (tests/test_palette.py); each series has its own marker too.
 INK, FAINT = "#1f1f1e", "#d4d4d1"
-BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#aa4499"
+BLUE, ORANGE, GREEN, PURPLE = "#09507e", "#d15500", "#0e9f71", "#c65fc4"
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PURPLE, "D"))
 
 _STYLE: Any = {
@@ -80,7 +81,7 @@ def drawable(text: str) -> str:
 
 def em_width(text: str) -> float:
     """Rough width of a text in font sizes."""
-    return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.53 for char in text)
+    return sum(1.0 if unicodedata.east_asian_width(char) in "WFA" else 0.53 for char in text)
 
 
 def shortened(text: str, ems: float) -> str:

@@ -29,7 +29,7 @@ EFFECT_HEADS: dict[str, Label] = {
     "chicken_share": Label("鸡胡", "chicken"),
     "turns": Label("摸牌数", "length"),
 }
-ROUNDING = 1e-9  # an effect below is none
+ROUNDING = 1e-7  # an effect below is none
 EFFECT_RATES = ("win_rate", "washout", "chicken_share")
 # Verdict -> colour and marker.
 VERDICT_MARKS = {
@@ -67,8 +67,9 @@ def effect_chart(effects: pl.DataFrame, language: Language) -> Figure:
         heads = [EFFECT_HEADS.get(name, Label(name, name)).of(language) for name in measures]
         axes.set_xlim(-0.5, len(measures) - 0.5)
         axes.xaxis.tick_top()
+        ems = WIDE * axes.get_position().width * 72 / chart.FONT_SIZE / len(measures)
         axes.set_xticks(
-            range(len(measures)), [chart.drawable(chart.shortened(head, 9)) for head in heads], va="baseline"
+            range(len(measures)), [chart.drawable(chart.shortened(head, ems)) for head in heads], va="baseline"
         )
         axes.tick_params(axis="x", length=0)
         axes.grid(visible=False)

@@ -14,7 +14,7 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,15 +51,21 @@ def measure(what: str, hands: int, folder: Path, *options: str) -> Measured:
         When it fails.
     """
     argv = [sys.executable, "-m", "analysis.cli", "simulate", VARIANT, "--hands", str(hands), "--out", str(folder)]
-    seconds, cpu, memory = _timed([*argv, "--json", *options])
+    seconds, cpu, memory = timed([*argv, "--json", *options])
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return Measured(what, hands, seconds, cpu, memory, size)
 
 
-def _timed(argv: Sequence[str]) -> tuple[float, float, int]:
-    """Seconds, CPU seconds and largest memory in bytes of a program."""
+def timed(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[float, float, int]:
+    """Seconds, CPU seconds and largest memory in bytes of a program.
+
+    Raises
+    ------
+    RuntimeError
+        When it fails.
+    """
     start = os.times().elapsed
-    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as program:
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment) as program:
         assert program.stderr is not None
         errors = program.stderr.read()
         _, status, usage = os.wait4(program.pid, 0)
@@ -95,7 +101,7 @@ def study(sizes: Sequence[int], compared: int) -> dict[str, list[Measured]]:
             for hands in sizes:
                 folder = run(f"sizes {level}", f"{hands:,}", hands, "--level", level)
                 argv = [sys.executable, "-m", "analysis.cli", "report", str(folder)]
-                found.setdefault(f"reports {level}", []).append(Measured(f"{hands:,}", hands, *_timed(argv), 0))
+                found.setdefault(f"reports {level}", []).append(Measured(f"{hands:,}", hands, *timed(argv), 0))
     return found
 
 

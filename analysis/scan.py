@@ -81,7 +81,7 @@ class Run:
 
     @property
     def events(self) -> pl.LazyFrame:
-        """All decisions in order of play (`sim.schema.EVENT_COLUMNS`; helpers in `analysis.trace`)."""
+        """All decisions in order of play (`sim.schema.EVENT_COLUMNS`; helpers in `analysis.events`)."""
         if self._logs.traced is None:
             raise RunError(f"{self.path}: holds no decisions, play it with --level trace")
         return self._logs.traced

@@ -16,6 +16,7 @@ from sim.codec import Columns
 from sim.engine import Player
 from sim.jit import CODE_HASH
 from sim.manifest import MANIFEST, ManifestError, Shard, is_entry
+from sim.packing import clear_unused
 from sim.replay import plan_of
 from sim.rules import RulesError
 from sim.shards import UNREADABLE, faults, recorded
@@ -126,7 +127,7 @@ def _replayed(
             expected = min(plan.table_hands, shard.n_hands - (table - shard.first_table) * plan.table_hands)
             same = (
                 hands.height == expected
-                and pl.DataFrame(batch.hands).head(expected).equals(hands)
+                and pl.DataFrame(batch.hands).head(expected).equals(clear_unused(hands))
                 and pl.DataFrame(batch.pool).head(pool.height).equals(pool)
                 and pool.height in (0, expected)
                 and ("events" not in found or _of_hands(batch.events, expected).equals(found["events"]))

@@ -1,9 +1,9 @@
 """What log files hold, and how it becomes the columns of `sim.schema` again.
 
 Payments, points, the wall's rest and the winners' table all follow from a few facts and the rule set, so files store
-the facts: four small seat columns share one integer, winners share the hand's row (slots a, b, c in seat order),
-payments are left out. `encode` and `decode` are exact inverses for every row the kernel writes (tested on the rows
-themselves, of many rule sets). One million maima hands take 27 bytes a hand as plain columns with zstd, 12 like this.
+the facts: winners share the hand's row (slots a, b, c in seat order), payments are left out, small facts share columns
+(`sim.packing`). `encode` and `decode` are exact inverses for every row the kernel writes (tested on the rows
+themselves, of many rule sets). One million maima hands take 27 bytes a hand as plain columns with zstd, 10 like this.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sim import tiles
 from sim.flags import to_flags
+from sim.packing import pack_end, pack_seats, pack_win, unpack_end, unpack_seats, unpack_win
 from sim.payments import N_RESULT_ROWS, derive
 from sim.rules import Rules
 from sim.schema import EVENT_COLUMNS, HAND_COLUMNS, MAX_WINNERS, POOL_COLUMNS, WIN_COLUMNS, ZIMO, H, W
@@ -25,8 +26,6 @@ Columns = dict[str, NDArray[Any]]
 
 SLOTS = "abc"
 MAX_DRAWN = 20  # horses that one hand can open
-# Seat columns that share one integer: name -> (bits of one seat, what is added before packing).
-_PACKED = {"shanten_deal": (4, 1), "ready_turn": (8, 0), "calls": (4, 0), "ghosts": (4, 0)}
 _KONGS = ("gang_exposed", "gang_added", "gang_concealed", "gang_fed")
 _KONG_BITS = 3
 _PLAIN = {
@@ -36,23 +35,13 @@ _PLAIN = {
     "dealer": np.uint8,
     "round_wind": np.uint8,
     "repeat": np.uint8,
-    "outcome": np.uint8,
     "winners": np.uint8,
     "from_seat": np.int8,
-    "win_tile": np.int8,
-    "turns": np.uint8,
     "n_horses": np.uint8,
     "horse_tiles": np.uint64,
 }
-_SLOT = {
-    "points": np.int32,
-    "fan": np.int16,
-    "patterns": np.uint64,
-    "concealed": np.uint8,
-    "waits": np.uint8,
-    "live": np.uint8,
-    "liable": np.int8,
-}
+_WON = {"points": np.int32, "fan": np.int16, "waits": np.uint8, "live": np.uint8}  # packed, and must fit these
+_SLOT = {"concealed": np.uint8, "liable": np.int8}
 _POOL = {"pool_0": np.uint8, "pool_1": np.uint8, "pool_2": np.uint8, "pool_3": np.uint8, "pool_classes": np.uint32}
 _SEATS = range(tiles.N_SEATS)
 
@@ -123,10 +112,7 @@ def encode(
     """
     hands: Columns = {name: _narrow(rows[:, H[name]], dtype) for name, dtype in _PLAIN.items()}
     hands["origin_offset"] = ((rows[:, H["origin"]] - rows[:, H["dealer"]]) % 4).astype(np.uint8)
-    for name, (bits, offset) in _PACKED.items():
-        first = H[f"{name}_0"]
-        weights = 1 << (bits * np.arange(4, dtype=np.int64))
-        hands[name] = ((rows[:, first : first + 4] + offset) @ weights).astype(np.uint32 if bits == 8 else np.uint16)
+    hands |= pack_seats(rows)
     kongs = np.zeros(len(rows), np.int64)
     for i, name in enumerate(_KONGS):
         first = H[f"{name}_0"]
@@ -140,12 +126,19 @@ def encode(
     points_0 = H["points_0"]
     for seat in _SEATS:  # not stored, but the log's readers compute it
         _narrow(rows[:, points_0 + seat], np.int32)
+    _narrow(rows[:, H["turns"]], np.uint8)
     for i, slot in enumerate(SLOTS):
         used = valid[:, i]
+        win = np.where(used[:, None], wins[:, i], 0)
+        win[~used, W["fan"]] = -1
+        for name, dtype in _WON.items():
+            _narrow(win[:, W[name]], dtype)
+        hands |= pack_win(win, slot)
         for name, dtype in _SLOT.items():
-            hands[f"{name}_{slot}"] = _narrow(np.where(used, wins[:, i, W[name]], 0), dtype)
+            hands[f"{name}_{slot}"] = _narrow(win[:, W[name]], dtype)
         lag = rows[:, H["turns"]] // 4 - wins[:, i, W["win_turn"]]
         hands[f"lag_{slot}"] = np.where(used, lag, 0).astype(np.int8)
+    hands |= pack_end(rows, hands.pop("concealed_a"))
 
     dtypes = {c.name: np.dtype(c.dtype.lower()) for c in HAND_COLUMNS}
     hands |= {name: _narrow(rows[:, H[name]], dtypes[name]) for name in stored_plainly(rules)}
@@ -163,16 +156,6 @@ def _bits(name: str, first: int, n: int) -> pl.Expr:
 
 def _winner(seat: int) -> pl.Expr:
     return _bits("winners", seat, 1) == 1
-
-
-def _in_slot(seat: int, name: str) -> pl.Expr:
-    """Value of a winner's column for ``seat``, which must be a winner: its slot counts the winners before it."""
-    before = (pl.col("winners") & ((1 << seat) - 1)).bitwise_count_ones()
-    a, b, c = (pl.col(f"{name}_{slot}") for slot in SLOTS)
-    if seat == 0:
-        return a
-    second = pl.when(before == 1).then(b).otherwise(c) if seat > 1 else b
-    return pl.when(before == 0).then(a).otherwise(second)
 
 
 def payment(rules: Rules, payer: int, winner: int) -> pl.Expr:
@@ -240,13 +223,13 @@ def _wall_left(rules: Rules) -> pl.Expr:
     return (drawable - pl.col("turns").cast(pl.Int16)).cast(pl.UInt8)
 
 
+def _winners() -> dict[str, pl.Expr]:
+    return {name: column for slot in SLOTS for name, column in unpack_win(slot).items()}
+
+
 def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """Turn stored hands into the columns of ``HAND_COLUMNS``; what is not asked for is not computed."""
-    spread = {
-        f"{name}_{seat}": (_bits(name, bits * seat, bits).cast(pl.Int16) - offset)
-        for name, (bits, offset) in _PACKED.items()
-        for seat in _SEATS
-    } | {
+    kongs = {
         f"{name}_{seat}": _bits("kongs", _KONG_BITS * (4 * i + seat), _KONG_BITS)
         for i, name in enumerate(_KONGS)
         for seat in _SEATS
@@ -256,11 +239,16 @@ def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     def derived(columns: dict[str, pl.Expr]) -> dict[str, pl.Expr]:
         return {name: column for name, column in columns.items() if name not in plain}
 
-    frame = stored.with_columns(
-        **spread,
-        origin=(pl.col("origin_offset") + pl.col("dealer")) % 4,
-        **derived({"wall_left": _wall_left(rules)} | {name: pl.lit(0, pl.UInt8) for name in _by_seat("flowers")}),
-    ).with_columns(_payments=_payments(rules))
+    frame = (
+        stored.with_columns(**unpack_end(), **_winners())
+        .with_columns(
+            **kongs,
+            **unpack_seats(),
+            origin=(pl.col("origin_offset") + pl.col("dealer")) % 4,
+            **derived({"wall_left": _wall_left(rules)} | {name: pl.lit(0, pl.UInt8) for name in _by_seat("flowers")}),
+        )
+        .with_columns(_payments=_payments(rules))
+    )
     frame = frame.with_columns(
         **derived({name: pl.col("_payments").struct.field(name) for name in _PAYMENTS})
     ).with_columns(
@@ -275,6 +263,7 @@ def decode_hands(stored: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
 def decode_wins(stored: pl.LazyFrame) -> pl.LazyFrame:
     """Turn stored hands into the winners' table, the columns of ``WIN_COLUMNS``, in order of table, hand and seat."""
     keys = ("table", "hand", "outcome", "turns", "winners")
+    stored = stored.with_columns(**unpack_end(), **_winners())
     slots = []
     for i, slot in enumerate(SLOTS):
         rest = pl.col("winners")
@@ -282,7 +271,7 @@ def decode_wins(stored: pl.LazyFrame) -> pl.LazyFrame:
             rest = rest & (rest - 1).cast(pl.UInt8)
         slots.append(
             stored.filter(pl.col("winners").bitwise_count_ones() > i).select(
-                *keys, *(pl.col(f"{name}_{slot}").alias(name) for name in _SLOT), pl.col(f"lag_{slot}").alias("lag"),
+                *keys, *(pl.col(f"{name}_{slot}").alias(name) for name in (*_WON, *_SLOT, "patterns", "lag")),
                 winner=rest.bitwise_trailing_zeros(),
             )
         )  # fmt: skip

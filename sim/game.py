@@ -213,9 +213,9 @@ def play_on(s, r, t, trace):
     replacement, claimed, first_discard = s[GAME, REPLACED] == 1, s[GAME, CLAIMED] == 1, s[GAME, FIRST] == 1
     outcome, from_seat, n_winners, hits = WASHOUT, -1, 0, 0
     while kind >= 0 or claimed:
+        s[GAME, TURN_SEAT], s[GAME, DRAWN], s[GAME, CLAIMED] = seat, kind, claimed
         if s[GAME, LOOKS]:
-            s[GAME, TURN_SEAT], s[GAME, DRAWN], s[GAME, FIRST] = seat, kind, first_discard
-            s[GAME, REPLACED], s[GAME, CLAIMED] = replacement, claimed
+            s[GAME, REPLACED], s[GAME, FIRST] = replacement, first_discard
             keep_start(s)
         may_win = 0 if claimed else can_hu(s, r, t, seat, kind, replacement)
         can_kong = False

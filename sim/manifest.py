@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from sim.schema import MODES
 from sim.store import Store
 
-FORMAT = 2
+FORMAT = 3
 MANIFEST = "manifest.json"
 LEVELS = ("hand", "agg", "trace")
 # Files of a shard at each level.

@@ -45,8 +45,11 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     DECLARED,  # 1 once the seat has declared ready
     DECLARES,  # on the seat's turn: mask of kinds whose discard may declare ready
     SAFE,  # mask of kinds discarded since the seat's hand changed last, none of which it won on
-) = range(56, 79)
-N_SEAT_COLUMNS = 79
+    WINDS_OUT,  # what tips remember: 1 + own discards when three winds were out, 0 not yet
+    FLUSH,  # 1 + suit of the flush that the seat goes for, 0 none
+    PONGS,  # 1 once the seat has had four pairs early, two of one number
+) = range(56, 82)
+N_SEAT_COLUMNS = 82
 STANDING = N_SEAT_COLUMNS  # 34 counts of the concealed tiles that stand apart, kept where the rule set has them
 
 # Rows after the seats.
@@ -117,6 +120,7 @@ SEATED = 27  # 4 codes of the seats' bots
     VALUE_ENTRY,  # addresses of what is called by address (`sim.policy.entries`)
     PLAY_ENTRY,
     THINK_ENTRY,
+    TIPS_ENTRY,
     LOOKS,  # 1: the state at the start of each turn is kept for a bot that looks ahead
     TURN_SEAT,  # the turn that begins: seat, tile drawn, whether it is a kong's replacement, whether the turn was
     DRAWN,  # claimed, and whether nothing was discarded before
@@ -135,9 +139,9 @@ SEATED = 27  # 4 codes of the seats' bots
     LOG_ROOM,
     N_LOGGED,  # events so far, those without room counted
     STEP,  # events of this hand so far
-) = range(31, 52)
+) = range(31, 53)
 # Kept while events are written, 4 words each, one a seat: the first ten discards; the last one.
-FIRST_DISCARDS, LAST_DISCARD = 52, 56
+FIRST_DISCARDS, LAST_DISCARD = 53, 57
 # Of bots from outside the project (`sim.user_bots`).
 USER_VIEW = 64  # address of the rows in which they see the table, with a row for faults behind them
 DECLARING = 65  # 1 when the last answer of a turn was to declare ready

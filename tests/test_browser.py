@@ -18,6 +18,11 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 
+# The page looks at what is too wide when it is resized, else only after a moment.
+OPEN_ALL = """() => {
+  document.querySelectorAll("details").forEach(one => { one.open = true; });
+  window.dispatchEvent(new Event("resize"));
+}"""
 # Marks an element for each character that is shown, so that not all of them need to be asked about.
 MARK_NEW_CHARACTERS = """() => {
   const seen = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -156,7 +161,7 @@ def test_tables_are_downloaded_from_the_page(open_page, report, tmp_path):
 @pytest.mark.parametrize(("language", "at_least"), [("zh-CN", 150), ("en-GB", 60)])
 def test_every_glyph_comes_from_the_pages_own_font(open_page, language, at_least):
     page = open_page(language)
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.evaluate(OPEN_ALL)
     page.evaluate("document.querySelectorAll('pre').forEach(one => one.remove())")  # set in a reader's own font
     page.evaluate("document.fonts.ready")
     n_characters = page.evaluate(MARK_NEW_CHARACTERS)
@@ -173,18 +178,16 @@ def test_every_glyph_comes_from_the_pages_own_font(open_page, language, at_least
 def test_a_phone_shows_all_without_scrolling_the_page_sideways(open_page):
     for language in ("zh-CN", "en-GB"):
         page = open_page(language, width=390)
-        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        page.evaluate(OPEN_ALL)
         assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@pytest.mark.parametrize(("language", "scheme"), [("zh-CN", "light"), ("en-GB", "dark")])
-def test_axe_finds_no_serious_fault(open_page, language, scheme):
-    page = open_page(language, scheme)
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+@pytest.mark.parametrize(
+    ("language", "scheme", "width"), [("zh-CN", "light", 1280), ("en-GB", "dark", 1280), ("en-GB", "light", 390)]
+)
+def test_axe_finds_no_fault(open_page, language, scheme, width):
+    page = open_page(language, scheme, width)
+    page.evaluate(OPEN_ALL)
     found = axe.Axe().run(page)
-    faults = [
-        (fault["id"], fault["impact"], [node["html"][:200] for node in fault["nodes"][:3]])
-        for fault in found.response["violations"]
-    ]
-    assert [fault for fault in faults if fault[1] in ("serious", "critical")] == []
+    assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found.response["violations"]] == []
     assert len(found.response["passes"]) > 20

@@ -26,6 +26,7 @@ KERNEL_MODULES = (
     "game",
     "measure",
     "events",
+    "batch",
     "session",
     "resettle",
     "horse_mean",

@@ -26,7 +26,7 @@ def tags(cell):
 
 def test_the_notebooks_of_the_readme_are_there():
     readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
-    (listed,) = re.findall(r"The notebooks, in this order: (.+)\.", readme)
+    (listed,) = re.findall(r"Read the notebooks in `notebooks/` in this order: (.+)\.", readme)
     named = {name.strip("`") for name in listed.split(", ")}
     assert named <= {path.stem for path in NOTEBOOKS}
 
@@ -66,5 +66,5 @@ def test_notebooks_run(notebook, tmp_path):
         shown = [output["data"] for output in cell.outputs if "data" in output]
         if re.search(r"^plot\(|\nplot\(", cell.source):
             assert sum("image/svg+xml" in data for data in shown) == 1
-        if re.search(r"^(?:run|result|rules\(.*|replay\(.*|evenings)$", cell.source.split("\n")[-1]):
+        if re.search(r"^(?:run|run\.rules|result|rules\(.*|replay\(.*|evenings)$", cell.source.split("\n")[-1]):
             assert any('class="gdmj"' in data.get("text/html", "") for data in shown), cell.source

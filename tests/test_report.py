@@ -143,11 +143,15 @@ def test_charts_are_inline_and_follow_the_pages_colours(page):
     svgs = re.findall(r"<svg.*?</svg>", "".join(re.findall(r"<figure>.*?</figure>", text, re.DOTALL)), re.DOTALL)
     assert len(svgs) == 2 * (3 * 8 + 1)
     for svg in svgs:
+        assert len(svg) < 20_000
+        assert "style=" not in svg
         title, told = re.findall(r"<(?:title|desc) id=[^>]*>(.+?)</", svg)
         assert title
         assert re.search(r"\d", told)
-        assert "var(--ink)" in svg
-        assert set(re.findall(r"#[0-9a-f]{6}", svg)) <= {"#ffffff"}
+    rules = dict(re.findall(r"svg (\.k\d+) \{ (.*?) \}", text))
+    assert {f".{name}" for svg in svgs for name in re.findall(r'class="(k\d+)"', svg)} == set(rules)
+    assert any("var(--ink)" in rule for rule in rules.values())
+    assert set(re.findall(r"#[0-9a-f]{6}", " ".join(rules.values()))) <= {"#ffffff"}
 
 
 def test_tables_lie_beside_the_page_and_numbers_come_from_them(page, folder):

@@ -108,7 +108,7 @@ def test_damaged_manifest(folder, text):
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"format": 3}, "format 3"),
+        ({"format": 2}, "format 2"),
         ({"rules": "maima"}, "rules"),
         ({"rules": {}}, "manifest.json"),
         ({"shards": [{}]}, "shard"),

@@ -88,8 +88,8 @@ def test_a_single_changed_number_is_found_where_its_table_is_played_again(
     entry = manifest["shards"][1]["files"]["hands"]
     file = run / entry["name"]
     frame, facts = pl.read_parquet(file), pl.read_parquet_metadata(file)["gdmj"]
-    changed = pl.when((pl.col("table") == 9) & (pl.col("hand") == 3)).then(pl.col("turns") + 1).otherwise("turns")
-    frame.with_columns(turns=changed.cast(pl.UInt8)).write_parquet(file, metadata={"gdmj": facts})
+    changed = pl.when((pl.col("table") == 9) & (pl.col("hand") == 3)).then(pl.col("far") + 1).otherwise("far")
+    frame.with_columns(far=changed.cast(pl.UInt8)).write_parquet(file, metadata={"gdmj": facts})
     entry |= told(file)
     (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert cli.main(["verify", str(run)]) == 1

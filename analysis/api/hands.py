@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analysis.api import html
+from analysis.api import markup
 from analysis.move_text import last_hands, moves
 from analysis.scan import Run
 from analysis.single.answers import hand_answer, score_answer
@@ -29,7 +29,7 @@ class Tiles(NamedTuple):
         return f"tiles({str(self)!r})"
 
     def _repr_html_(self) -> str:
-        return html.box(html.row_of_tiles(self.groups))
+        return markup.box(markup.row_of_tiles(self.groups))
 
 
 class Score(dict[str, Any]):
@@ -41,7 +41,7 @@ class Score(dict[str, Any]):
         lines = [("is_win", self["is_win"])]
         lines += [(key, self[key]) for key in ("reason", "fans", "fan", "points", "payments", "paid") if key in self]
         rows = [(key, ", ".join(map(str, value)) if isinstance(value, list) else value) for key, value in lines]
-        return html.box(html.row_of_tiles(self.groups), html.table(("", ""), rows, n_texts=2))
+        return markup.box(markup.row_of_tiles(self.groups), markup.table(("", ""), rows, n_texts=2))
 
 
 class Hand(dict[str, Any]):
@@ -50,13 +50,13 @@ class Hand(dict[str, Any]):
     groups: tuple[tuple[int, ...], ...] = ()
 
     def _repr_html_(self) -> str:
-        head = html.title(f"向听 shanten {self['shanten']}")
+        head = markup.title(f"向听 shanten {self['shanten']}")
         if "ukeire" in self:
-            body = html.row_of_tiles([[kinds.KIND_OF[name] for name in self["ukeire"]]])
+            body = markup.row_of_tiles([[kinds.KIND_OF[name] for name in self["ukeire"]]])
         else:
             rows = [(tile, told["shanten"], " ".join(told["ukeire"])) for tile, told in self["discards"].items()]
-            body = html.table(("打 discard", "向听 shanten", "进张 ukeire"), rows, n_texts=3)
-        return html.box(html.row_of_tiles(self.groups), head, body)
+            body = markup.table(("打 discard", "向听 shanten", "进张 ukeire"), rows, n_texts=3)
+        return markup.box(markup.row_of_tiles(self.groups), head, body)
 
 
 class Replayed(NamedTuple):
@@ -72,12 +72,12 @@ class Replayed(NamedTuple):
 
     def _repr_html_(self) -> str:
         seats = "".join(
-            f"<tr><td>座位{seat} seat {seat}</td><td>{html.row_of_tiles(tiles.groups)}</td>"
+            f"<tr><td>座位{seat} seat {seat}</td><td>{markup.row_of_tiles(tiles.groups)}</td>"
             f'<td class="n">{self.row[f"points_{seat}"]:+d}</td></tr>'
             for seat, tiles in enumerate(self.hands)
         )
         told = escape("\n".join(self.moves))
-        return html.box(f"<table>{seats}</table>", f"<details><summary>moves</summary><pre>{told}</pre></details>")
+        return markup.box(f"<table>{seats}</table>", f"<details><summary>moves</summary><pre>{told}</pre></details>")
 
 
 def tiles(text: str) -> Tiles:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from analysis.cli import (
+    bench,
     check_bot,
     compare,
     demo,
@@ -30,6 +31,7 @@ from analysis.cli import (
     score,
     session,
     simulate,
+    tips,
     variants,
     verify,
 )
@@ -40,6 +42,7 @@ COMMANDS = (
     report,
     compare,
     duel,
+    tips,
     session,
     rare,
     demo,
@@ -49,6 +52,7 @@ COMMANDS = (
     replay,
     verify,
     merge,
+    bench,
     check_bot,
 )
 INTERRUPTED, BROKEN_PIPE = 130, 141
@@ -66,6 +70,7 @@ _EXPECTED = (
     ("analysis.sprt", "SprtError"),
     ("analysis.saved", "SavedError"),
     ("analysis.splitting", "SplittingError"),
+    ("analysis.tips.registry", "TipError"),
 )
 
 EPILOG = """\

@@ -19,7 +19,7 @@ from analysis.compare.sums import Sums
 from analysis.luck import PILOT_HANDS
 from analysis.sequence import Look, Target
 from sim.jit import CODE_HASH
-from sim.policy import BLIND_TO_PRICES
+from sim.policy import is_blind_to_prices
 from sim.trials import LineUp, Trial, TrialPlayer, play_in_order, rotations, sees_wall
 
 CHECK_HANDS = 256  # on which every re-scored rule set is also played on its own
@@ -59,7 +59,7 @@ class Comparison:
     @property
     def policy(self) -> str:
         """``fixed`` where no bot reads prices: it plays the same under all rule sets; else ``adapted``."""
-        return "fixed" if set(self.trial.line_ups[0]) <= BLIND_TO_PRICES else "adapted"
+        return "fixed" if is_blind_to_prices(self.trial.line_ups[0]) else "adapted"
 
     @property
     def frame(self) -> pl.DataFrame:

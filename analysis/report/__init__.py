@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from markupsafe import Markup
 from analysis import chart, figures, possible, tiles_svg
 from analysis.headline import PICKS, comparison, headline
 from analysis.labels import Label, Language, label, rules_labels
-from analysis.report import alt, downloads, extras, font, provenance, rules_card
+from analysis.report import alt, downloads, extras, font, provenance, rules_card, svg
 from analysis.report.blocks import Chart, Section, Table, draw
 from analysis.report.cells import Cell, dash, of_row, percentage_points, words
 from analysis.report.found import Found, look
@@ -74,6 +75,8 @@ def write_report(
         When a log or a result is damaged or the folder cannot be written.
     """
     out = Path(out_dir)
+    with _writing(out):
+        out.mkdir(parents=True, exist_ok=True)
     found = look(beside) if beside else Found()
     keyed = dict(zip(_keys(runs), runs, strict=True))
     made = {key: tables(run) for key, run in keyed.items()}
@@ -83,13 +86,19 @@ def write_report(
         frames["comparison"] = comparison(headlines)
     frames |= extras.frames(found)
     page = _page(keyed, made, headlines, found, downloads.links(frames) if has_downloads else {})
-    try:
-        out.mkdir(parents=True, exist_ok=True)
+    with _writing(out):
         downloads.write(out / TABLES, frames)
         (out / PAGE).write_text(page, encoding="utf-8")
+    return out / PAGE
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Tell in one line what cannot be written."""
+    try:
+        yield
     except OSError as error:
         raise RunError(f"{error.filename or out}: cannot be written ({error.strerror})") from None
-    return out / PAGE
 
 
 def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:
@@ -144,6 +153,7 @@ def _page(
         script=(HERE / "page.js").read_text(encoding="utf-8"),
         font=_FONT_PLACE,
         symbols=_SYMBOLS_PLACE,
+        chart_styles=_STYLES_PLACE,
         links=links,
         shown=set(),
         outcome_chart=_outcome_chart(keyed, made) if keyed else None,
@@ -156,12 +166,14 @@ def _page(
         extras=extras.sections(found),
     )
     used = set(map(int, re.findall(r'href="#tile-(\d+)"', content)))
+    content, styles = svg.styles_as_classes(content)
+    content = content.replace(_STYLES_PLACE, styles)
     content = content.replace(_SYMBOLS_PLACE, tiles_svg.symbols(used) if used else "")
     return content.replace(_FONT_PLACE, font.cut(content))
 
 
 # What is known only when the rest of the page is: no text of a user's can hold these, since < and > are escaped.
-_FONT_PLACE, _SYMBOLS_PLACE = Markup("<font>"), Markup("<symbols>")
+_FONT_PLACE, _SYMBOLS_PLACE, _STYLES_PLACE = Markup("<font>"), Markup("<symbols>"), Markup("<styles>")
 
 
 def _pairs(keyed: dict[str, Run], names: dict[str, Label], headlines: dict[str, pl.DataFrame]) -> list[Versus]:

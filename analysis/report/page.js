@@ -74,9 +74,9 @@
       button.addEventListener("click", function () { sort(head, column); });
     });
   }
-  // A wide table can be scrolled with the keyboard, a narrow one is no stop on the way.
+  // What is too wide can be scrolled with the keyboard; what is not is no stop on the way.
   function addScrolling() {
-    document.querySelectorAll(".scroll").forEach(function (box) {
+    document.querySelectorAll(".scroll, pre, figure.wide").forEach(function (box) {
       if (box.scrollWidth > box.clientWidth) { box.tabIndex = 0; } else { box.removeAttribute("tabindex"); }
     });
   }

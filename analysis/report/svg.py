@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 
 from markupsafe import Markup, escape
 from matplotlib.figure import Figure
@@ -21,31 +22,47 @@ _COLORS = {
 _PAGE_FONT = f"font-size: {chart.FONT_SIZE:g}px; font-family: '{chart.FAMILY}'; "  # as the page's style sheet has it
 
 
-def _shorter(text: str) -> str:
-    """Leave out what a browser does not need: ids that nothing refers to, blanks, digits, empty groups."""
-    used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', text))
-    text = re.sub(r' id="([^"]+)"', lambda match: match[0] if match[1] in used else "", text)
-    text = re.sub(r' d="([^"]+)"', lambda match: f' d="{_path(match[1])}"', text)
-    text = re.sub(r'( (?:x|y|width|height)=")(-?\d+\.\d{2})\d+"', r'\1\2"', text)
+def _shorter(text: str, prefix: str) -> str:
+    """Leave out what a browser does not need: ids that nothing refers to, long names, digits, groups, blanks."""
+    names = dict.fromkeys(re.findall(r'(?:url\(#|href="#)([^")]+)', text))
+    start = f"c{zlib.crc32(prefix.encode()):x}-"
+    short = {name: f"{start}{i}" for i, name in enumerate(names)}
+    text = re.sub(r' id="([^"]+)"', lambda found: f' id="{short[found[1]]}"' if found[1] in short else "", text)
+    text = re.sub(
+        r'(url\(#|xlink:href="#)([^")]+)', lambda found: found[1].removeprefix("xlink:") + short[found[2]], text
+    )
+    text = re.sub(r' d="([^"]+)"', lambda found: f' d="{_rounded(" ".join(found[1].split()))}"', text)
+    text = re.sub(r' (?:x|y|width|height)="[^"]*"', lambda found: _rounded(found[0]), text)
+    text = re.sub(
+        r' clip-path="[^"]*"(?= style="fill: none; stroke: var\(--faint\))', "", text
+    )  # the grid never leaves
     text = re.sub(r' transform="rotate\(-0 [^"]*\)"', "", text)
+    text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)  # the page has the same for all charts
     text = text.replace(_PAGE_FONT, "")
     text = re.sub(r"\s*\n\s*", "", text)
     text = re.sub(r'<path d="[^"]*" style="fill: none"/>', "", text)
-    while (fewer := re.sub(r"<g>(?:<g>)*(?:</g>)+", _pairs, text)) != text:
-        text = fewer
-    return text
+    text = re.sub(r"<defs></defs>|<g(?: [^>]*)?/>", "", text)
+    return _without_groups(text)
 
 
-def _path(data: str) -> str:
-    data = re.sub(r"(\d+\.\d{2})\d+", r"\1", data)
-    return re.sub(r"\s+", " ", data).strip()
+def _rounded(numbers: str) -> str:
+    """Numbers to a hundredth of a point."""
+    return re.sub(r"(\d+\.\d{2})\d+", r"\1", numbers)
 
 
-def _pairs(match: re.Match[str]) -> str:
-    """Take away the groups that hold nothing."""
-    n_open, n_closed = match[0].count("<g>"), match[0].count("</g>")
-    n = min(n_open, n_closed)
-    return "<g>" * (n_open - n) + "</g>" * (n_closed - n)
+def _without_groups(text: str) -> str:
+    """Take away groups that say nothing of what they hold."""
+    kept: list[bool] = []
+    parts = []
+    for part in re.split(r"(<g(?: [^>]*)?>|</g>)", text):
+        if part.startswith(("<g>", "<g ")):
+            kept.append(part != "<g>")
+            parts.append(part if kept[-1] else "")
+        elif part == "</g>":
+            parts.append(part if kept.pop() else "")
+        else:
+            parts.append(part)
+    return "".join(parts)
 
 
 def inline(figure: Figure, prefix: str, title: str, description: str) -> Markup:
@@ -54,19 +71,24 @@ def inline(figure: Figure, prefix: str, title: str, description: str) -> Markup:
     Texts in it were escaped by matplotlib when it wrote the SVG.
     """
     text = chart.to_svg(figure, keeps_text=True)
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = _shorter(text)
-    text = re.sub(r'(id="|url\(#|href="#)', lambda match: match[0] + prefix, text)
+    text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
     for color, name in _COLORS.items():
         text = text.replace(color, f"var(--{name})")
-    told = f'<title id="{prefix}title">{escape(title)}</title><desc id="{prefix}text">{escape(description)}</desc>'
-    opening = f'<svg role="img" aria-labelledby="{prefix}title {prefix}text"'
-    return Markup(re.sub(r"<svg[^>]*>", lambda match: opening + _kept(match[0]) + ">" + told, text, count=1))
-
-
-def _kept(opening: str) -> str:
-    """Attributes of the outermost element that stay: the page sets width and height."""
-    box = re.search(r' viewBox="[^"]*"', opening)
+    text = _shorter(text, prefix)
+    box = re.search(r' viewBox="[^"]*"', text)
     assert box is not None
-    return box[0] + ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    opening = f'<svg role="img" aria-labelledby="{prefix}t {prefix}d"{box[0]} xmlns="http://www.w3.org/2000/svg">'
+    told = f'<title id="{prefix}t">{escape(title)}</title><desc id="{prefix}d">{escape(description)}</desc>'
+    return Markup(re.sub(r"<svg[^>]*>", lambda _: opening + told, text, count=1))
+
+
+def styles_as_classes(page: str) -> tuple[str, str]:
+    """Give the charts' styles, of which there are few, names; returns the page and the rules of the names."""
+    names: dict[str, str] = {}
+
+    def named(found: re.Match[str]) -> str:
+        return f' class="{names.setdefault(found[1], f"k{len(names)}")}"'
+
+    charts = re.compile(r"<svg role=.*?</svg>", re.DOTALL)
+    page = charts.sub(lambda chart: re.sub(r' style="([^"]*)"', named, chart[0]), page)
+    return page, "\n".join(f"svg .{name} {{ {style} }}" for style, name in names.items())

@@ -168,7 +168,7 @@ def extremes(names: Mapping[str, Label], numbers: Mapping[str, pl.DataFrame]) ->
             continue
         least, most = (pick(known, key=lambda key: known[key].value) for pick in (min, max))
         if _is_apart(known[least], known[most]):
-            low, high = (f"{100 * v:.3g}%" if is_rate else f"{v:.3g}" for v in (known[least].value, known[most].value))
+            low, high = (_short(known[key].value, is_rate) for key in (least, most))
             told.append(
                 Label(
                     f"{what.zh}：最多{names[most].zh}（{high}），最少{names[least].zh}（{low}）。",
@@ -176,6 +176,10 @@ def extremes(names: Mapping[str, Label], numbers: Mapping[str, pl.DataFrame]) ->
                 )
             )
     return told
+
+
+def _short(value: float, is_rate: bool) -> str:
+    return (f"{100 * value:.3g}%" if is_rate else f"{value:.3g}").replace("-", "−")
 
 
 def _is_apart(least: Value, most: Value) -> bool:

@@ -1,4 +1,4 @@
-"""What is compiled on its own and called by address: large bots, the trace log, the play of a hand for looking ahead.
+"""What is compiled on its own and called by address: large bots, tips, the trace log, play for looking ahead.
 
 Only who asks for one of them waits for its compiling, and play can be called from a bot that is called from play.
 """
@@ -17,7 +17,7 @@ from sim.flags import N_COLUMNS as N_RULE_COLUMNS
 from sim.flags import N_ROWS as N_RULE_ROWS
 from sim.game import play_on
 from sim.jit import at, entry, view
-from sim.policy import DEFEND, ORACLE, SEARCH, USER, VALUE, lookahead, value
+from sim.policy import BASE, DEFEND, ORACLE, SEARCH, USER, VALUE, advice, lookahead, value
 from sim.policy.user import FAULT, RAISED, accept, first_legal, show
 from sim.state import (
     GAME,
@@ -27,6 +27,7 @@ from sim.state import (
     N_ROWS,
     PLAY_ENTRY,
     THINK_ENTRY,
+    TIPS_ENTRY,
     USER_VIEW,
     VALUE_ENTRY,
     new_state,
@@ -45,6 +46,12 @@ def think_entry(s, r, t, seat, bot, question, kind, options, points):
     rows = view(s, lookahead.N_BLOCKS * N_ROWS, N_COLUMNS)
     rules, tables = view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)
     return lookahead.think(rows, rules, tables[0], seat, bot, question, kind, options, points)
+
+
+def tips_entry(s, r, t, seat, bot, question, kind, options, answer):
+    """Return what strategy tips make of a bot's answer."""
+    rows, rules, tables = view(s, N_ROWS, N_COLUMNS), view(r, N_RULE_ROWS, N_RULE_COLUMNS), view(t, 1, N_BYTES)
+    return advice.advise(rows, rules, tables[0], seat, bot, question, kind, options, answer)
 
 
 def event_entry(s, r, t, move, seat, kind, from_seat, offers, detail):
@@ -93,19 +100,22 @@ def state_for(bots: Collection[int], *, with_events: bool = False) -> NDArray[np
 
     ``with_events``: hands are to be traced; who plays says where to (`sim.event_log`).
     """
-    looks = bool({ORACLE, SEARCH} & set(bots))
+    bases = {bot % BASE for bot in bots}
+    looks = bool({ORACLE, SEARCH} & bases)
     n_blocks = lookahead.N_BLOCKS if looks else 1
-    if any(bot & 255 == USER for bot in bots):  # two more blocks: what they see, and their faults
+    if USER in bases:  # two more blocks: what they see, and their faults
         s = new_state(n_blocks + 2)
         s[GAME, USER_VIEW] = s[n_blocks * N_ROWS :].ctypes.data
     else:
         s = new_state(n_blocks)
     s[GAME, LOOKS] = looks
-    if looks or {VALUE, DEFEND} & set(bots):
+    if looks or {VALUE, DEFEND} & bases:
         s[GAME, VALUE_ENTRY] = _address(value_entry)
     if looks:
         s[GAME, PLAY_ENTRY] = _address(play_entry)
         s[GAME, THINK_ENTRY] = _address(think_entry)
+    if any(bot >= BASE and bot % BASE != USER for bot in bots):
+        s[GAME, TIPS_ENTRY] = _address(tips_entry)
     if with_events:
         s[GAME, LOG_ENTRY] = _address(event_entry)
     return s

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from sim.policy import BOTS
+from sim.policy import BOTS, bot_codes, is_own
 from sim.user_bots.fault import BotError
 from sim.user_bots.source import is_compiled, source_hash
 
@@ -84,7 +84,13 @@ def resolve(name: Bot) -> str:
     """
     if not isinstance(name, str):
         return add(name)
-    if name in BOTS or name in _KNOWN:
+    if is_own(name):
+        try:
+            bot_codes([name])
+        except ValueError as error:
+            raise BotError(str(error)) from None
+        return name
+    if name in _KNOWN:
         return name
     plain, _, digest = name.partition("@")
     if digest:
@@ -97,7 +103,7 @@ def resolve(name: Bot) -> str:
     if own:
         return own[-1]
     offered = ", ".join([*BOTS, *names()])
-    raise BotError(f"unknown bot {name!r:.60}; allowed: {offered}, or module:attribute")
+    raise BotError(f"unknown bot {name!r:.60}; allowed: {offered}, module:attribute, or tips such as ukeire+T02")
 
 
 def line_up(bots: Bot | Sequence[Bot]) -> tuple[str, str, str, str]:

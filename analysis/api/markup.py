@@ -9,9 +9,9 @@ from analysis import tiles_svg
 from sim import tiles
 
 _STYLE = (
-    "<style>.gdmj table{border-collapse:collapse}.gdmj th,.gdmj td{padding:.15em .6em;text-align:left;"
-    "vertical-align:top}.gdmj td.n{text-align:right;font-variant-numeric:tabular-nums}.gdmj svg.tile{width:30px;"
-    "height:40px}.gdmj .group{margin-right:10px}</style>"
+    "<style>.gdmj table{border-collapse:collapse}.gdmj th,.gdmj td{padding:.15em .6em;text-align:left!important;"
+    "vertical-align:top}.gdmj td.n,.gdmj th.n{text-align:right!important;font-variant-numeric:tabular-nums;"
+    "white-space:nowrap}.gdmj svg.tile{width:30px;height:40px}.gdmj .group{margin-right:10px}</style>"
 )
 
 
@@ -27,8 +27,8 @@ def title(text: str, note: str = "") -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], n_texts: int = 1) -> str:
     """Return a table whose first columns are text and the others numbers, written as they come."""
-    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-    kinds = ("<td>", '<td class="n">')
+    kinds, headed = ("<td>", '<td class="n">'), ("<th>", '<th class="n">')
+    head = "".join(f"{headed[i >= n_texts]}{escape(text)}</th>" for i, text in enumerate(heads))
     body = "".join(
         "<tr>" + "".join(f"{kinds[i >= n_texts]}{escape(str(cell))}</td>" for i, cell in enumerate(row)) + "</tr>"
         for row in rows

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analysis import trace
+from analysis import events as log
 from sim.engine import Plan, Player
 from sim.rules import load
 from sim.schema import CHI, GANG_EXPOSED, MELD_CHI, MELD_CONCEALED, MELD_PENG, MOVES, PASS, PENG
@@ -51,28 +51,26 @@ def agree(events: pl.DataFrame, expression: pl.Expr, by_hand: Any) -> None:
 @pytest.mark.parametrize("kind", [0, 8, 20, 21, 27, 33])
 def test_counts_of_a_fixed_kind(events: pl.DataFrame, kind: int) -> None:
     for offset in range(4):
-        seat = trace.after(offset)
-        agree(events, trace.held(seat, kind), lambda row, o=offset: triple(row, "hand", (row["seat"] + o) % 4, kind))
-        agree(events, trace.melded(seat, kind), lambda row, o=offset: in_melds(row, (row["seat"] + o) % 4, kind))
-    agree(events, trace.discarded(2, kind), lambda row: triple(row, "river", 2, kind))
-    agree(events, trace.visible(kind), lambda row: triple(row, "visible", None, kind))
-    agree(
-        events, trace.live(1, kind), lambda row: 4 - triple(row, "visible", None, kind) - triple(row, "hand", 1, kind)
-    )
-    agree(events, trace.is_ghost(kind), lambda row: bool(row["ghosts"] >> kind & 1))
+        seat = log.after(offset)
+        agree(events, log.held(seat, kind), lambda row, o=offset: triple(row, "hand", (row["seat"] + o) % 4, kind))
+        agree(events, log.melded(seat, kind), lambda row, o=offset: in_melds(row, (row["seat"] + o) % 4, kind))
+    agree(events, log.discarded(2, kind), lambda row: triple(row, "river", 2, kind))
+    agree(events, log.visible(kind), lambda row: triple(row, "visible", None, kind))
+    agree(events, log.live(1, kind), lambda row: 4 - triple(row, "visible", None, kind) - triple(row, "hand", 1, kind))
+    agree(events, log.is_ghost(kind), lambda row: bool(row["ghosts"] >> kind & 1))
 
 
 def test_counts_of_the_kind_moved(events: pl.DataFrame) -> None:
-    kind, seat = pl.col("kind"), trace.after(1)
-    agree(events, trace.held(0, kind), lambda row: triple(row, "hand", 0, row["kind"]))
-    agree(events, trace.held(seat, kind), lambda row: triple(row, "hand", (row["seat"] + 1) % 4, row["kind"]))
-    agree(events, trace.discarded(seat, kind), lambda row: triple(row, "river", (row["seat"] + 1) % 4, row["kind"]))
-    agree(events, trace.visible(kind), lambda row: triple(row, "visible", None, row["kind"]))
-    agree(events, trace.melded(seat, kind), lambda row: in_melds(row, (row["seat"] + 1) % 4, row["kind"]))
+    kind, seat = pl.col("kind"), log.after(1)
+    agree(events, log.held(0, kind), lambda row: triple(row, "hand", 0, row["kind"]))
+    agree(events, log.held(seat, kind), lambda row: triple(row, "hand", (row["seat"] + 1) % 4, row["kind"]))
+    agree(events, log.discarded(seat, kind), lambda row: triple(row, "river", (row["seat"] + 1) % 4, row["kind"]))
+    agree(events, log.visible(kind), lambda row: triple(row, "visible", None, row["kind"]))
+    agree(events, log.melded(seat, kind), lambda row: in_melds(row, (row["seat"] + 1) % 4, row["kind"]))
     for offset in range(4):
         agree(
             events,
-            trace.completes(trace.after(offset), kind),
+            log.completes(log.after(offset), kind),
             lambda row, o=offset: bool(row[f"waits_{(row['seat'] + o) % 4}"] >> row["kind"] & 1),
         )
 
@@ -82,34 +80,34 @@ def test_melds_first_discards_and_ghosts(events: pl.DataFrame) -> None:
         melds = melds_of(row, (row["seat"] + 2) % 4)
         return melds[place][part] if place < len(melds) else None
 
-    seat = trace.after(2)
+    seat = log.after(2)
     for place in range(3):
-        for part, read in enumerate((trace.meld_code, trace.meld_kind, trace.meld_feeder)):
+        for part, read in enumerate((log.meld_code, log.meld_kind, log.meld_feeder)):
             agree(events, read(seat, place), lambda row, p=place, q=part: nth(row, p, q))
-    agree(events, trace.n_exposed(0), lambda row: sum(code != MELD_CONCEALED for code, _, _ in melds_of(row, 0)))
+    agree(events, log.n_exposed(0), lambda row: sum(code != MELD_CONCEALED for code, _, _ in melds_of(row, 0)))
     for place in (0, 3, 9):
         agree(
             events,
-            trace.first_discard(seat, place),
+            log.first_discard(seat, place),
             lambda row, p=place: (row[f"first_{(row['seat'] + 2) % 4}"] >> 6 * p & 63) - 1,
         )
-    agree(events, trace.last_discard(seat), lambda row: row[f"last_{(row['seat'] + 2) % 4}"])
+    agree(events, log.last_discard(seat), lambda row: row[f"last_{(row['seat'] + 2) % 4}"])
     agree(
         events,
-        trace.n_ghosts(0),
+        log.n_ghosts(0),
         lambda row: sum(triple(row, "hand", 0, k) for k in range(34) if row["ghosts"] >> k & 1),
     )
-    agree(events, trace.of_suit(3, 1), lambda row: sum(triple(row, "hand", 3, k) for k in range(9, 18)))
-    agree(events, trace.n_waits(1), lambda row: row["waits_1"].bit_count())
+    agree(events, log.of_suit(3, 1), lambda row: sum(triple(row, "hand", 3, k) for k in range(9, 18)))
+    agree(events, log.n_waits(1), lambda row: row["waits_1"].bit_count())
     with pytest.raises(ValueError, match="first 10"):
-        trace.first_discard(0, 10)
+        log.first_discard(0, 10)
 
 
 def test_claims_refusals_and_wins(events: pl.DataFrame) -> None:
-    agree(events, trace.is_claim(), lambda row: row["move"] in (CHI, PENG, GANG_EXPOSED))
-    agree(events, trace.is_refusal(2), lambda row: row["move"] == PASS and bool(row["offers"] & 2))
-    agree(events, trace.is_win(), lambda row: MOVES[row["move"]] == "hu")
-    assert events.select(trace.is_refusal(2).sum()).item() > 0
+    agree(events, log.is_claim(), lambda row: row["move"] in (CHI, PENG, GANG_EXPOSED))
+    agree(events, log.is_refusal(2), lambda row: row["move"] == PASS and bool(row["offers"] & 2))
+    agree(events, log.is_win(), lambda row: MOVES[row["move"]] == "hu")
+    assert events.select(log.is_refusal(2).sum()).item() > 0
 
 
 def test_open_tiles_are_rivers_and_melds_less_what_was_claimed(events: pl.DataFrame) -> None:
