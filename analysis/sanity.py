@@ -164,7 +164,7 @@ def _row(found: pl.DataFrame) -> list[str]:
     for one in found.iter_rows(named=True):
         half = None if one["low"] is None else (one["high"] - one["low"]) / 2
         cells[one["measure"]] = written(one["mean"], half, MEASURES[one["measure"]][1])
-    return [cells[name] for name in MEASURES]
+    return [cells.get(name, "–") for name in MEASURES]  # no win, no share of wins
 
 
 def _table(first: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -5,9 +5,25 @@ from __future__ import annotations
 from sim.flags import COPIES, FLAG, FORM_ORPHANS, FORM_PAIRS, FORM_STANDARD, R_FORMS
 from sim.jit import kernel, lowest_bit
 from sim.shanten import ORPHAN_MASK, allowed_forms, count_pairs, need, orphans_need, pairs_need
-from sim.state import FOURS, GAME, GHOST_MASK, GHOSTS, HAND, KEYS, N_MELDS, NEED, POWER
+from sim.state import FOURS, GAME, GHOST_MASK, GHOSTS, HAND, HELD, KEYS, N_MELDS, NEED, POWER
 from sim.tables import class_of, pair_class, tiles_to_add, triple_class
 from sim.tiles import N_KINDS
+
+_SUIT = (1 << 9) - 1
+_ALL = (1 << N_KINDS) - 1
+_SUITED = (1 << 27) - 1
+_FIRST = 1 | 1 << 9 | 1 << 18  # of each suit
+_LAST = _FIRST << 8
+_NO_FIRST, _NO_LAST = _SUITED & ~_FIRST, _SUITED & ~_LAST
+_NO_FIRST_TWO, _NO_LAST_TWO = _NO_FIRST & ~(_FIRST << 1), _NO_LAST & ~(_LAST >> 1)
+
+
+@kernel
+def _near(kinds):
+    """Add the kinds of the same suit at most two places away."""
+    up = (kinds & _NO_LAST) << 1 | (kinds & _NO_LAST_TWO) << 2
+    down = (kinds & _NO_FIRST) >> 1 | (kinds & _NO_FIRST_TWO) >> 2
+    return kinds | up | down
 
 
 @kernel
@@ -31,15 +47,20 @@ def helpful(s, r, t, seat):
         pairs = pairs if pairs_need(n_pairs, n_singles, ghosts) <= now else 0
         orphans = orphans if orphans_need(n_distinct, paired, ghosts) <= now else 0
     fours = s[seat, FOURS]
+    # Without ghosts and fours a tile two places away from all others is no help: whichever set or pair it would begin,
+    # some tile of the hand that is left over begins another one as well.
+    tried = _near(s[seat, HELD]) if ghosts == 0 and fours == 0 else _ALL & ~fours
     mask = 0
     if standard:
         for suit in range(4):
             o = o0 if suit == 0 else o1 if suit == 1 else o2 if suit == 2 else o3
             key = s[seat, KEYS + suit]
-            for k in range(9 * suit, min(9 * suit + 9, N_KINDS)):
-                if (fours >> k) & 1 == 0:
-                    left = tiles_to_add(t, sets, class_of(t, v, suit, key + POWER[k]), o) - ghosts
-                    mask |= 1 << k if left < now else 0
+            rest = tried & (_SUIT << 9 * suit)
+            while rest != 0:
+                k = lowest_bit(rest)
+                rest &= rest - 1
+                left = tiles_to_add(t, sets, class_of(t, v, suit, key + POWER[k]), o) - ghosts
+                mask |= 1 << k if left < now else 0
     if pairs:
         by_single = pairs_need(n_pairs + 1, n_singles - 1, ghosts) < now
         by_new = pairs_need(n_pairs, n_singles + 1, ghosts) < now

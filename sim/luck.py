@@ -137,8 +137,10 @@ def _count_live(s, kinds):
 @kernel
 def _lose(s, seat, column, surprise, n_unseen, race, luck):
     """Add what an event costs the prospects of a seat."""
-    luck[seat, _LOST_AT + column] += surprise * s[_WAITS, seat] / race
-    luck[seat, _NEAR_AT + column] += surprise * s[_NEAR, seat] / n_unseen
+    if s[seat, NEED] <= 1:
+        luck[seat, _LOST_AT + column] += surprise * s[_WAITS, seat] / race
+    elif s[seat, NEED] == 2:
+        luck[seat, _NEAR_AT + column] += surprise * s[_NEAR, seat] / n_unseen
 
 
 @kernel

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import statsmodels.api as sm
+from statsmodels.stats.weightstats import DescrStatsW
 
+from analysis import luck as fitting
 from analysis.duel.run import differences, duel, seatings
 from analysis.luck import PILOT_TABLE, LuckTable, against_others, fit, pilot
 from sim.flags import COPIES, DECK, FLAG, R_N_TILES, to_flags
@@ -137,6 +140,19 @@ def test_a_fit_finds_what_was_put_in() -> None:
     np.testing.assert_allclose(fit(points, luck), weights, atol=0.1)
     table = LuckTable(weights, "", (), 1, 0, 0.0)
     np.testing.assert_allclose(table.of(luck).sum(axis=1), 0.0, atol=1e-9)
+
+
+def test_a_fit_and_an_interval_are_those_of_statsmodels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "RIDGE", 0.0)
+    rng = np.random.default_rng(3)
+    luck, points = rng.normal(size=(500, 4, N_LUCK)), rng.normal(size=(500, 4))
+    ols = sm.OLS(points.reshape(-1), against_others(luck).reshape(-1, N_LUCK)).fit()
+    np.testing.assert_allclose(fit(points, luck), ols.params, rtol=1e-6, atol=1e-9)
+    rules, line_ups = load("jipinghu"), seatings("ukeire", "slip")
+    found = duel("ukeire", "slip", rules, hands=1_000, seed=3)
+    piece = TrialPlayer(Trial((rules,), line_ups, 3, seat_walls=True), with_luck=True).play(0, 500)
+    x = differences(piece.facts, pilot(rules, line_ups, 3).of(piece.luck[:, :, 0]))[:, 0]
+    assert (found.low, found.high) == pytest.approx(DescrStatsW(x).tconfint_mean(0.05))
 
 
 def test_the_table_is_frozen_before_the_evaluation() -> None:

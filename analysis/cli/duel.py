@@ -127,7 +127,17 @@ def _plan(args: argparse.Namespace, pairs: list[tuple[str, str]], rule_sets: lis
     if not 0 < args.plan < float("inf"):
         raise UsageError(f"--plan: a number above 0 is needed, not {args.plan}")
     plans = [
-        plan(a, b, rules, args.plan, hands=min(args.hands, PILOT_HANDS), seed=args.seed, threads=args.threads or 1)
+        plan(
+            a,
+            b,
+            rules,
+            args.plan,
+            hands=min(args.hands, PILOT_HANDS),
+            seed=args.seed,
+            threads=args.threads or 1,
+            adjust_luck=not args.no_luck,
+            seat_walls=args.walls == "seats",
+        )
         for rules in rule_sets
         for a, b in pairs
     ]

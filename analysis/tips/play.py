@@ -85,10 +85,17 @@ def traced(variant: str, bot: str, hands: int, seed: int = SEED, threads: int = 
     return replace(whole, events=events, hands=all_hands, wins=wins, pools=pools)
 
 
+def warm_up(rules: Rules, bot: str, other: str | None, seed: int) -> None:
+    """Play a few hands, traced, or with ``other`` a duel's."""
+    with tempfile.TemporaryDirectory(prefix="gdmj-tips-") as folder:
+        trace(rules, other or bot, 4, Path(folder), seed, 1, silent)
+    if other:
+        TrialPlayer(Trial((rules,), seatings(other, bot), seed), with_luck=True).play(0, 2)
+
+
 def traced_hands(rules: Rules, bot: str, seconds: float, seed: int, threads: int) -> int:
     """Hands that fit into a trace's seconds."""
     with tempfile.TemporaryDirectory(prefix="gdmj-tips-") as folder:
-        trace(rules, bot, _TIMED_HANDS, Path(folder) / "first", seed, 1, silent)  # compiles
         start = time.perf_counter()
         trace(rules, bot, _TIMED_HANDS, Path(folder) / "timed", seed, 1, silent)
         each = (time.perf_counter() - start) / _TIMED_HANDS
@@ -178,8 +185,7 @@ def play_duel(
 def _duel_hands(rules: Rules, a: str, b: str, seconds: float, seed: int, threads: int) -> int:
     """Hands of a duel that fit into some seconds."""
     player = TrialPlayer(Trial((rules,), seatings(a, b), seed))
-    player.play(0, 2)
     start = time.perf_counter()
-    player.play(2, _TIMED_HANDS)
+    player.play(0, _TIMED_HANDS)
     each = (time.perf_counter() - start) / (2 * _TIMED_HANDS)
     return max(int(max(seconds, 0.1) * threads / each), _LEAST_HANDS)

@@ -17,7 +17,7 @@ from analysis.tips.judge import judge
 from analysis.tips.matched import Sums, against_level_of, joined, matched_of, sums_of
 from analysis.tips.model import POINTS, Check, Found, Row, Tip
 from analysis.tips.moves import Trace
-from analysis.tips.play import SEED, Bar, Pilots, Tell, load_rules, play_duel, silent, trace, traced_hands
+from analysis.tips.play import SEED, Bar, Pilots, Tell, load_rules, play_duel, silent, trace, traced_hands, warm_up
 from sim import engine
 from sim.jit import CODE_HASH
 from sim.rules import Rules
@@ -86,6 +86,7 @@ def run(
     tips: Sequence[Tip], tasks: Sequence[Task], effort: Effort, *, seed: int = SEED, threads: int = 1, bar: Bar
 ) -> tuple[list[Row], dict[str, Any]]:
     """Try everything; returns the rows, judged, in the order of the tips, and the provenance."""
+    _compile(tasks, seed)
     start = time.monotonic()
     rows = {id(task): task.row() for task in tasks}
     units: dict[tuple[str, str], list[Task]] = {}
@@ -134,6 +135,16 @@ def run(
         "versions": _versions(),
     }  # fmt: skip
     return found_rows, facts
+
+
+def _compile(tasks: Sequence[Task], seed: int) -> None:
+    """Let every bot play a few hands: what the compiler takes is no part of the budget."""
+    known: set[tuple[str, bool]] = set()
+    for task in tasks:
+        key = (task.bot, task.check.method == "duel")
+        if task.why_not is None and key not in known:
+            known.add(key)
+            warm_up(task.rules, task.bot, task.check.a.format(bot=task.bot) if key[1] else None, seed)
 
 
 def _versions() -> dict[str, str]:
