@@ -9,6 +9,7 @@ import pytest
 from analysis.horse_wins import deck_classes
 from analysis.labels import Label
 from analysis.tips import gone_tiles, hands, horses, kongs, shapes
+from analysis.tips import run as run_module
 from analysis.tips.judge import judge, limits
 from analysis.tips.matched import matched
 from analysis.tips.model import Check, Tip
@@ -199,6 +200,20 @@ def test_a_budget_divides_time():
     assert facts["traced_hands"]["maima, ukeire"] >= 1_024
     assert all(hands >= 1_024 for hands in facts["duel_hands"].values())
     assert facts["budget_seconds"] == 2.0
+
+
+def test_what_was_played_survives_an_interrupt(monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_module, "play_duel", stop)
+    tips = chosen(["T24", "T35"])
+    rows, facts = run(tips, plan(tips, ["maima"], ["ukeire"]), Effort(trace_hands=1_024), bar=quiet)
+    assert facts["interrupted"]
+    assert {row.verdict for row in rows if row.id == "T24"} <= {"supported", "refuted"}
+    (missing,) = (row for row in rows if row.id == "T35")
+    assert missing.verdict == "open"
+    assert "interrupted" in missing.note_en
 
 
 @pytest.mark.slow
