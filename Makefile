@@ -1,11 +1,13 @@
 # Everything from nothing but python3 with venv: `make demo`, `make test`, `make lint`, `make record`,
-# `make scaling`, `make bench`.
+# `make record-all`, `make scaling`, `make bench`, `make tips`.
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= demo
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint record scaling bench clean
+RULES := $(notdir $(basename $(wildcard sim/variants/*.toml)))
+
+.PHONY: demo test lint record record-all scaling bench tips clean
 
 demo: $(VENV)/installed
 	$(BIN)/gdmj demo --out $(OUT)
@@ -23,6 +25,13 @@ record: $(VENV)/installed
 	$(BIN)/gdmj simulate maima zhuama jipinghu --hands 1e6 --seed 2026 --out record
 	$(BIN)/python -m analysis.record record
 
+# reports/all-rules.*: every rule set at a million hands (some half an hour of one core), all of them on the same walls,
+# and with them the first result. HANDS=1e4 tries it; an interrupted one goes on.
+record-all: $(VENV)/installed
+	$(BIN)/gdmj simulate $(RULES) --hands $(or $(HANDS),1e6) --seed 2026 --out record-all --resume
+	$(BIN)/gdmj compare maima $(filter-out maima,$(RULES)) --hands $(or $(HANDS),1e5) --seed 2026 --out record-all > /dev/null
+	$(BIN)/python -m analysis.record_all record-all
+
 # reports/scaling.md: some twenty minutes on two quiet cores; HANDS="1e6 1e8" for other sizes.
 scaling: $(VENV)/installed-dev
 	$(BIN)/python -m analysis.scaling $(if $(HANDS),--hands $(HANDS))
@@ -31,6 +40,10 @@ scaling: $(VENV)/installed-dev
 # that it compares with into the cache folder.
 bench: $(VENV)/installed
 	$(BIN)/gdmj bench --against all --sizes 1e4 1e5 1e6 1e7 --out reports
+
+# reports/tips: every strategy tip, an hour on two cores; BUDGET=20m for less.
+tips: $(VENV)/installed
+	$(BIN)/gdmj tips --budget $(or $(BUDGET),1h) --out reports/tips
 
 # The stamps make a second call quick; a change of the pinned versions installs again.
 $(VENV)/installed: pyproject.toml constraints.txt

@@ -34,7 +34,7 @@ class AggLog:
         self._questions = sums.asked(plan.mode, plan.bots)
         self._parts: list[dict[str, pl.DataFrame]] = []
 
-    def take(self, batches: Sequence[tuple[Columns, Columns]]) -> None:
+    def take(self, batches: Sequence[tuple[Columns, ...]]) -> None:
         """Count a piece's hands."""
         stored, pool = (_joined([batch[i] for batch in batches]) for i in range(2))
         hands = codec.decode_hands(stored, self._rules).collect().lazy()

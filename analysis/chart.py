@@ -22,9 +22,10 @@ FONT = Path(__file__).parent / "fonts" / "GdmjSansSC.otf"
 FAMILY = "Gdmj Sans SC"
 WIDTH, FONT_SIZE = 5.4, 10.5  # inch, point: readable when a phone shows the chart at two thirds
 
-# Okabe and Ito's colours tell apart for the colour-blind; each series has its own marker too.
+# Near Okabe and Ito's, moved until they stay apart for every kind of colour blindness and are seen on paper
+# (tests/test_palette.py); each series has its own marker too.
 INK, FAINT = "#1f1f1e", "#d4d4d1"
-BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#aa4499"
+BLUE, ORANGE, GREEN, PURPLE = "#09507e", "#d15500", "#0e9f71", "#c65fc4"
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PURPLE, "D"))
 
 _STYLE: Any = {
@@ -80,7 +81,7 @@ def drawable(text: str) -> str:
 
 def em_width(text: str) -> float:
     """Rough width of a text in font sizes."""
-    return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.53 for char in text)
+    return sum(1.0 if unicodedata.east_asian_width(char) in "WFA" else 0.53 for char in text)
 
 
 def shortened(text: str, ems: float) -> str:
@@ -93,13 +94,13 @@ def shortened(text: str, ems: float) -> str:
 
 
 def canvas(
-    height: float, row_names: Sequence[str] = (), top: float = 0.42, bottom: float = 0.55
+    height: float, row_names: Sequence[str] = (), top: float = 0.42, bottom: float = 0.55, width: float = WIDTH
 ) -> tuple[Figure, Axes]:
     """Return a figure of ``height`` inches and its only axes, with room on the left for ``row_names``."""
-    figure = Figure(figsize=(WIDTH, height))
+    figure = Figure(figsize=(width, height))
     left = max([0.72, *(em_width(name) * FONT_SIZE / 72 + 0.18 for name in row_names)])
     axes = figure.add_axes(
-        (left / WIDTH, bottom / height, (WIDTH - left - 0.2) / WIDTH, (height - top - bottom) / height)
+        (left / width, bottom / height, (width - left - 0.2) / width, (height - top - bottom) / height)
     )
     return figure, axes
 
@@ -109,7 +110,7 @@ def title(axes: Axes, text: str) -> None:
     figure = axes.get_figure(root=True)
     assert figure is not None
     axes.text(
-        0.1 / WIDTH,
+        0.1 / figure.get_figwidth(),
         1 - 0.12 / figure.get_figheight(),
         drawable(text),
         transform=figure.transFigure,
@@ -158,3 +159,15 @@ def to_svg(figure: Figure, *, keeps_text: bool = False) -> str:
     with style(), mpl.rc_context({"svg.fonttype": "none" if keeps_text else "path"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     return out.getvalue()
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a chart as a picture; the suffix of ``path`` says which kind.
+
+    Raises
+    ------
+    OSError, ValueError
+        When it cannot be written, or no picture has such a suffix.
+    """
+    with style():
+        figure.savefig(path, dpi=150, bbox_inches="tight")

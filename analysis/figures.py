@@ -98,6 +98,27 @@ def turn_chart(win_turns: pl.DataFrame, language: Language) -> Figure:
     return figure
 
 
+def ready_chart(ready_turns: pl.DataFrame, win_turns: pl.DataFrame, language: Language) -> Figure:
+    """Share of seats that are ready, and that have won, with at most so many own discards."""
+    with chart.style():
+        figure, axes = chart.canvas(2.9)
+        turn, rate = chart.column(ready_turns, "turn"), chart.column(ready_turns, "rate")
+        limits = chart.whiskers(rate, chart.column(ready_turns, "low"), chart.column(ready_turns, "high"))
+        axes.errorbar(
+            turn, rate, yerr=limits, fmt="o-", color=BLUE, ms=4, lw=1.2, capsize=2, label=text("ready", language)
+        )
+        wins = {row["win_turn"]: row["count"] for row in win_turns.iter_rows(named=True)}
+        won = np.array([sum(n for at, n in wins.items() if at <= t) for t in turn]) / ready_turns["n"].to_numpy()
+        axes.plot(turn, won, "s--", color=ORANGE, ms=3.5, lw=1.2, label=text("won_by_then", language))
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(chart.percent())
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=12))
+        axes.set_xlabel(text("own_discards", language))
+        axes.legend(loc="upper left")
+        chart.title(axes, Label("多快听牌、胡牌（占各家）", "How soon a seat is ready, and wins").of(language))
+    return figure
+
+
 def dealer_chart(dealer_advantage: pl.DataFrame, language: Language) -> Figure:
     """Win and deal-in rates of dealer and others above, the dealer's lead in points by part below."""
     rates, parts = ([name for name in names if name in set(dealer_advantage["measure"])] for names in (RATES, PARTS))

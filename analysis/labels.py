@@ -57,6 +57,7 @@ LABELS: dict[str, Label] = {
     "qianggang": Label("抢杠", "rob"),
     # Parts of points
     "points": Label("净分", "net points"),
+    "coins": Label("币", "coins"),
     "hand": Label("胡牌分", "from wins"),
     "kong": Label("杠分", "from kongs"),
     "horse": Label("马分", "from horses"),
@@ -110,6 +111,10 @@ LABELS: dict[str, Label] = {
     "n_horses": Label("马数", "horses"),
     "sd": Label("标准差", "standard deviation"),
     "role": Label("持马人", "holder"),
+    "own_discards": Label("自己打出的张数", "own discards"),
+    "ready": Label("已听牌", "ready"),
+    "won_by_then": Label("已胡牌", "won"),
+    "ready_share": Label("已听牌的比例", "share ready"),
     "win_rate": Label("胡牌率", "win rate"),
     "share_of_wins": Label("占胡牌的比例", "share of wins"),
     "share_of_hands": Label("占全部牌局的比例", "share of hands"),

@@ -57,7 +57,7 @@ def merge(parts: Sequence[Part], out: str | Path | Store) -> dict[str, Any]:
     check_files(whole)
     facts = {name: value for name, value in whole.manifest.items() if name not in ("shards", "created")}
     plan = plan_of(facts)
-    sink: Sink = AggLog(plan) if facts["level"] == "agg" else HandLog()
+    sink: Sink = AggLog(plan) if facts["level"] == "agg" else HandLog(level=facts["level"])
     writer = RunWriter(store, facts, resume=True)
     try:
         if writer.manifest:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from analysis.headline import comparison, headline
 from analysis.labels import label, rules_label
 from analysis.report import write_picture
-from analysis.scan import loaded, open_run
+from analysis.scan import Run, loaded, open_run
 from analysis.tables import tables
 from sim.rules import load
 
@@ -42,12 +44,13 @@ def markdown(numbers: pl.DataFrame) -> str:
         "|---|" + "---:|" * len(slugs),
     ]
     for measure in MEASURES:
-        cells = [_cell(numbers.filter((pl.col("rules") == slug) & (pl.col("measure") == measure))) for slug in slugs]
+        cells = [cell(numbers.filter((pl.col("rules") == slug) & (pl.col("measure") == measure))) for slug in slugs]
         lines.append(f"| {label(measure).en} ({label(measure).zh}) | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def _cell(found: pl.DataFrame) -> str:
+def cell(found: pl.DataFrame) -> str:
+    """One number with half of its interval; a dash where there is none."""
     if found.is_empty() or found["value"][0] is None:
         return "–"
     row = found.row(0, named=True)
@@ -58,16 +61,20 @@ def _cell(found: pl.DataFrame) -> str:
     return f"{scale * row['value']:.2f}{unit}" + (f" ± {half:.2f}" if half else "")
 
 
-def write(run_folder: Path, root: Path) -> None:
-    """Write the record of the run into ``root`` (the repository)."""
-    runs = [loaded(run) for run in open_run(run_folder)]
+def facts(runs: Sequence[Run]) -> dict[str, dict[str, Any]]:
+    """Collect what each rule set was played with."""
+    return {run.rules.slug: {name: run.manifest[name] for name in _KEPT} for run in runs}
+
+
+def write(runs: Sequence[Run], root: Path) -> None:
+    """Write the record of the runs into ``root`` (the repository)."""
+    runs = [loaded(run) for run in runs]
     numbers = comparison({run.rules.slug: headline(tables(run)) for run in runs})
     out = root / "reports"
     out.mkdir(exist_ok=True)
     numbers.write_csv(out / "first-result.csv")
     write_picture(runs, out / "first-result.png", "en")
-    facts = {run.rules.slug: {name: run.manifest[name] for name in _KEPT} for run in runs}
-    (out / "first-result.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    (out / "first-result.json").write_text(json.dumps(facts(runs), indent=1) + "\n", encoding="utf-8")
     readme = root / "README.md"
     before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
     after = rest.split(END)[1]
@@ -75,4 +82,4 @@ def write(run_folder: Path, root: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), Path(__file__).parent.parent)
+    write(open_run(sys.argv[1]), Path(__file__).parent.parent)

@@ -31,11 +31,12 @@ class RunError(ValueError):
 
 
 class Logs(NamedTuple):
-    """A run's hands, wins and pools."""
+    """A run's hands, wins and pools, and at level ``trace`` its events."""
 
     hands: pl.LazyFrame
     wins: pl.LazyFrame
     pools: pl.LazyFrame
+    traced: pl.LazyFrame | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,16 @@ class Run:
     logs: Logs | None
     stored_sums: pl.LazyFrame | None = None  # `analysis.sums.FILE_SCHEMA`
 
+    def __repr__(self) -> str:
+        bots = self.manifest["bots"]
+        who = f"4 x {bots[0]}" if len(set(bots)) == 1 else ", ".join(bots)
+        return f"<Run of {self.rules.slug}: {self.n_hands:,} hands, {who}, seed {self.manifest['seed']}>"
+
+    def _repr_html_(self) -> str:
+        from analysis.api.look import run_html
+
+        return run_html(self)
+
     @property
     def hands(self) -> pl.LazyFrame:
         """All hands."""
@@ -67,6 +78,13 @@ class Run:
     def pools(self) -> pl.LazyFrame:
         """Hands with their pools."""
         return self._logs.pools
+
+    @property
+    def events(self) -> pl.LazyFrame:
+        """All decisions in order of play (`sim.schema.EVENT_COLUMNS`; helpers in `analysis.events`)."""
+        if self._logs.traced is None:
+            raise RunError(f"{self.path}: holds no decisions, play it with --level trace")
+        return self._logs.traced
 
     @property
     def _logs(self) -> Logs:
@@ -141,7 +159,7 @@ def loaded(run: Run) -> Run:
     frames = collect([run.pools, run.hands, run.wins] if small else [run.pools])
     pools, *rest = [frame.lazy() for frame in frames]
     hands, wins = rest or (run.hands, run.wins)
-    return replace(run, logs=Logs(hands, wins, pools))
+    return replace(run, logs=Logs(hands, wins, pools, run.logs.traced))
 
 
 class Part(NamedTuple):
@@ -237,9 +255,11 @@ def _open(run_store: Store, parts: list[Part]) -> Run:
         )
     stored_columns = {name: np.zeros(0, dtype) for name, dtype in codec.stored_dtypes(rules).items()}
     stored = _scan(part, "hands", pl.DataFrame(stored_columns).schema)
-    pool = _scan(part, "pool", pl.Schema(codec.POOL_DTYPES))
+    pool = _scan(part, "pool", codec.POOL_DTYPES)
     hands = codec.decode_hands(stored, rules)
-    return Run(path, rules, facts, Logs(hands, codec.decode_wins(stored), pool.join(hands, on=["table", "hand"])))
+    pools = pool.join(hands, on=["table", "hand"])
+    events = _scan(part, "events", codec.EVENT_DTYPES) if facts["level"] == "trace" else None
+    return Run(path, rules, facts, Logs(hands, codec.decode_wins(stored), pools, events))
 
 
 def check_files(part: Part) -> None:

@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+FAN = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles on the way
+_FAN_POINTS, _FAN_SESSIONS = 64, 20_000  # hands at which, and first sessions of which they are taken
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,14 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Fan:
+    """Result after ``hands`` hands of a session: quantile -> value at each of them."""
+
+    hands: list[int]
+    quantiles: dict[float, list[float]]
+
+
+@dataclass(frozen=True)
 class SessionRisk:
     """Sessions of one bot under one rule set.
 
@@ -43,7 +53,8 @@ class SessionRisk:
     ``n0`` is the number of hands after which the mean result equals one standard deviation, s^2 / m^2 with both for a
     hand; infinite where the game is even. ``ruin`` maps a bankroll to the chance to have lost it within the session,
     ``ruin_ever`` to that of losing it however long one plays, exp(-2 m B / s^2) for m > 0, else 1 (diffusion limit:
-    Feller 1968, volume I, XIV.2; single big losses make it a little larger).
+    Feller 1968, volume I, XIV.2; single big losses make it a little larger). ``fan`` is how results spread on the way,
+    in the first 20,000 sessions.
     """
 
     rules: str
@@ -62,6 +73,12 @@ class SessionRisk:
     streak_mean: Estimate
     streak_95: float
     streak_longest: int
+    fan: Fan
+
+    def _repr_html_(self) -> str:
+        from analysis.api.look import session_html
+
+        return session_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is unknown or infinite is None."""
@@ -107,19 +124,31 @@ def session_risk(
 ) -> list[SessionRisk]:
     """Play sessions of ``hands`` hands with a moving deal under every rule set, one entry a rule set and bot."""
     trial = Trial(tuple(rules), (bots,), seed, "session", hands)
+    at = np.unique(np.linspace(1, hands, min(hands, _FAN_POINTS)).round().astype(np.int64))
     final, lowest, streak = [], [], []
+    ways: list[Floats] = []
     for piece in play_in_order(TrialPlayer(trial), 0, sessions, threads):
         changed = results(piece.facts, rules)
         path = changed.cumsum(axis=1)
         final.append(path[:, -1])
         lowest.append(path.min(axis=1))
         streak.append(longest_streak(changed < 0))
+        if sum(len(one) for one in ways) < _FAN_SESSIONS:
+            ways.append(path[:, at - 1])
         if progress:
             progress(len(changed) * hands)
     ends, lows, streaks = (np.concatenate(parts) for parts in (final, lowest, streak))
+    way = np.concatenate(ways)[:_FAN_SESSIONS]
     names = list(dict.fromkeys(bots))
     return [
-        _describe(r, bot, hands, bankrolls, *(a[:, k][:, _seats(bots, bot)] for a in (ends, lows, streaks)))
+        _describe(
+            r,
+            bot,
+            hands,
+            bankrolls,
+            *(a[:, k][:, _seats(bots, bot)] for a in (ends, lows, streaks)),
+            fan=_fan(at, way[:, :, k][:, :, _seats(bots, bot)]),
+        )
         for k, r in enumerate(rules)
         for bot in names
     ]
@@ -129,8 +158,22 @@ def _seats(bots: Iterable[str], bot: str) -> list[int]:
     return [seat for seat, name in enumerate(bots) if name == bot]
 
 
+def _fan(at: Integers, way: Floats) -> Fan:
+    """Quantiles of results on the way, from float64 (sessions, points, seats)."""
+    values = np.quantile(way.swapaxes(1, 2).reshape(-1, len(at)), FAN, axis=0, method="inverted_cdf")
+    return Fan(at.tolist(), dict(zip(FAN, values.tolist(), strict=True)))
+
+
 def _describe(
-    rules: Rules, bot: str, hands: int, bankrolls: Sequence[float], ends: Floats, lows: Floats, streaks: Integers
+    rules: Rules,
+    bot: str,
+    hands: int,
+    bankrolls: Sequence[float],
+    ends: Floats,
+    lows: Floats,
+    streaks: Integers,
+    *,
+    fan: Fan,
 ) -> SessionRisk:
     """Sessions of one bot; arrays (sessions, seats)."""
     frame = pl.LazyFrame(
@@ -164,6 +207,7 @@ def _describe(
         streak_mean=_mean(frame, pl.col("streak").cast(pl.Float64)),
         streak_95=float(np.quantile(streaks, 0.95, method="inverted_cdf")),
         streak_longest=int(streaks.max()),
+        fan=fan,
     )
 
 

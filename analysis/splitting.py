@@ -20,12 +20,13 @@ from scipy import special
 
 from sim import patterns
 from sim.flags import DECK, FLAG, R_N_TILES, to_flags
-from sim.policy import SEES_WALL, bot_codes
+from sim.policy import bot_codes, sees_wall
 from sim.policy.entries import state_for
 from sim.rules import Rules
 from sim.splitting import play_split
 from sim.state import DEALER, GAME, SEATED
 from sim.tables import load as load_tables
+from sim.user_bots import raise_fault
 
 Integers = NDArray[np.int64]
 
@@ -105,6 +106,7 @@ class _Player:
             self._trace, self._counts, nearest, won,
         ):  # fmt: skip
             raise SplittingError(f"bot {self._bot!r} takes random numbers, so its hands cannot be split")
+        raise_fault(self._state)
         return _Stage(walls, nearest, won.astype(bool))
 
     def first(self, n: int) -> _Stage:
@@ -134,7 +136,7 @@ def choose_distances(
     price = rules.patterns.get(pattern)
     if price is None or price.role == "none":
         raise SplittingError(f"{rules.slug}: {pattern} has no price, so no hand is won with it")
-    if bot in SEES_WALL:
+    if sees_wall([bot]):
         raise SplittingError(f"bot {bot!r} sees the wall, so its hands cannot be split")
     player, rng = _Player(rules, bot, pattern, seed), np.random.default_rng([seed, 0])
     stage, chosen = player.first(hands), list[int]()

@@ -14,9 +14,15 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analysis import dealer_advantage, fan_frequency, horse_distribution, horse_expectation, own_horses, swing, win_rate
+from analysis import own_horses, swing
+from analysis.dealer_advantage import deal_turn_sums, dealer_advantage_sums, first_draw_sums, repeat_lengths_sums
+from analysis.fan_frequency import fan_frequency_sums
+from analysis.horse_distribution import horse_distribution_sums
+from analysis.horse_expectation import horse_expectation_sums
 from analysis.horse_wins import Kind, Origin, own_number
+from analysis.ready_turns import ready_turns_sums
 from analysis.scan import Logs, Run, RunError
+from analysis.win_rate import bot_win_rate_sums, mean_win_turn_sums, outcomes_sums, win_rate_sums, win_turns_sums
 from sim.rules import Rules
 from sim.shards import UNREADABLE
 
@@ -48,49 +54,50 @@ def shown_horses(rules: Rules) -> tuple[Kind, Origin, int]:
 _PLAIN = (("cluster", "measure"), ("y", "x"))
 _HORSES = ("kind", "origin", "cluster", "holder_role", "is_dealer", "quantity")
 QUESTIONS: dict[str, Question] = {
-    "win_rate": Question(*_PLAIN, lambda logs, _: win_rate.win_rate_sums(logs.hands)),
-    "outcomes": Question(*_PLAIN, lambda logs, _: win_rate.outcomes_sums(logs.hands)),
-    "win_turns": Question(("cluster", "win_turn"), ("y",), lambda logs, _: win_rate.win_turns_sums(logs.wins)),
-    "mean_win_turn": Question(*_PLAIN, lambda logs, _: win_rate.mean_win_turn_sums(logs.wins)),
+    "win_rate": Question(*_PLAIN, lambda logs, _: win_rate_sums(logs.hands)),
+    "outcomes": Question(*_PLAIN, lambda logs, _: outcomes_sums(logs.hands)),
+    "win_turns": Question(("cluster", "win_turn"), ("y",), lambda logs, _: win_turns_sums(logs.wins)),
+    "mean_win_turn": Question(*_PLAIN, lambda logs, _: mean_win_turn_sums(logs.wins)),
+    "ready_turns": Question(*_PLAIN, lambda logs, _: ready_turns_sums(logs.hands)),
     "fan_frequency": Question(
         ("cluster", "pattern"),
         ("n_hands", "n_wins", "all_points", "count", "points", "turns"),
-        lambda logs, rules: fan_frequency.fan_frequency_sums(logs.hands, logs.wins, rules),
+        lambda logs, rules: fan_frequency_sums(logs.hands, logs.wins, rules),
     ),
-    "dealer_advantage": Question(*_PLAIN, lambda logs, _: dealer_advantage.dealer_advantage_sums(logs.hands)),
+    "dealer_advantage": Question(*_PLAIN, lambda logs, _: dealer_advantage_sums(logs.hands)),
     "first_draw": Question(
         ("group", "place", "turn", "drawn"),
         ("wins", "shared", "n_hands", "washed_out"),
-        lambda logs, _: dealer_advantage.first_draw_sums(logs.hands, logs.wins),
+        lambda logs, _: first_draw_sums(logs.hands, logs.wins),
     ),
     "horses_exact": Question(
         (*_HORSES, "most_horses"),
         ("x", "mean", "mean2", "variance", "correction", "naive"),
-        lambda logs, rules: horse_expectation.horse_expectation_sums(logs.pools, rules)[0],
+        lambda logs, rules: horse_expectation_sums(logs.pools, rules)[0],
     ),
     "horses_sampled": Question(
         (*_HORSES, "n_horses"),
         ("x", "y", "y2"),
-        lambda logs, rules: horse_expectation.horse_expectation_sums(logs.pools, rules)[1],
+        lambda logs, rules: horse_expectation_sums(logs.pools, rules)[1],
     ),
     "horse_distribution": Question(
         ("value", "cluster", "shares"),
         ("y",),
-        lambda logs, rules: horse_distribution.horse_distribution_sums(logs.pools, rules, *shown_horses(rules)),
+        lambda logs, rules: horse_distribution_sums(logs.pools, rules, *shown_horses(rules)),
     ),
     "own_horses": Question(*_PLAIN, lambda logs, rules: own_horses.own_horses_sums(logs.hands, rules)),
     "win_points": Question(*_PLAIN, lambda logs, rules: swing.win_points_sums(logs.hands, logs.wins, rules)),
     "points_sd": Question(*_PLAIN, lambda logs, _: swing.points_sd_sums(logs.hands)),
     "repeat_lengths": Question(
-        ("cluster", "repeat"), ("y", "x"), lambda logs, _: dealer_advantage.repeat_lengths_sums(logs.hands), "session"
+        ("cluster", "repeat"), ("y", "x"), lambda logs, _: repeat_lengths_sums(logs.hands), "session"
     ),
     "deal_turn": Question(
         ("group", "repeat"),
         ("n", "points", "n_followed"),
-        lambda logs, _: dealer_advantage.deal_turn_sums(logs.hands),
+        lambda logs, _: deal_turn_sums(logs.hands),
         "session",
     ),
-    "bot_win_rate": Question(*_PLAIN, lambda logs, _: win_rate.bot_win_rate_sums(logs.hands), "bots"),
+    "bot_win_rate": Question(*_PLAIN, lambda logs, _: bot_win_rate_sums(logs.hands), "bots"),
 }
 
 

@@ -6,38 +6,37 @@ from collections.abc import Callable
 
 import polars as pl
 
-from analysis import (
-    dealer_advantage,
-    fan_frequency,
-    horse_distribution,
-    horse_expectation,
-    own_horses,
-    scan,
-    swing,
-    win_rate,
-)
-from analysis.scan import Run
-from analysis.sums import WHAT_IF, Sums, shown_horses, sums_of
+from analysis import own_horses, scan, swing
+from analysis.dealer_advantage import deal_turn_of, dealer_advantage_of, first_draw_of, repeat_lengths_of
+from analysis.fan_frequency import fan_frequency_of
+from analysis.horse_distribution import horse_distribution_of
+from analysis.horse_expectation import horse_expectation_of
+from analysis.ready_turns import ready_turns_of
+from analysis.scan import Run, RunError
+from analysis.sums import QUESTIONS, WHAT_IF, Sums, asked, shown_horses, sums_of
+from analysis.win_rate import bot_win_rate_of, mean_win_turn_of, outcomes_of, win_rate_of, win_turns_of
 from sim.rules import Rules
 
 Tables = dict[str, pl.DataFrame]
 __all__ = ["WHAT_IF", "Tables", "shown_horses", "table", "tables"]
 
+_SUMS = {"horse_expectation": ("horses_exact", "horses_sampled")}  # of tables that need others than those of their name
 # Tables that follow from the sums of the same name.
 _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
-    "win_rate": win_rate.win_rate_of,
-    "outcomes": win_rate.outcomes_of,
-    "win_turns": win_rate.win_turns_of,
-    "mean_win_turn": win_rate.mean_win_turn_of,
-    "fan_frequency": fan_frequency.fan_frequency_of,
-    "dealer_advantage": dealer_advantage.dealer_advantage_of,
-    "first_draw": dealer_advantage.first_draw_of,
+    "win_rate": win_rate_of,
+    "outcomes": outcomes_of,
+    "win_turns": win_turns_of,
+    "mean_win_turn": mean_win_turn_of,
+    "ready_turns": ready_turns_of,
+    "fan_frequency": fan_frequency_of,
+    "dealer_advantage": dealer_advantage_of,
+    "first_draw": first_draw_of,
     "own_horses": own_horses.own_horses_of,
     "win_points": swing.win_points_of,
     "points_sd": swing.points_sd_of,
-    "repeat_lengths": dealer_advantage.repeat_lengths_of,
-    "deal_turn": dealer_advantage.deal_turn_of,
-    "bot_win_rate": win_rate.bot_win_rate_of,
+    "repeat_lengths": repeat_lengths_of,
+    "deal_turn": deal_turn_of,
+    "bot_win_rate": bot_win_rate_of,
 }
 
 
@@ -45,12 +44,10 @@ def _answers(sums: Sums, rules: Rules) -> dict[str, pl.LazyFrame]:
     """Tables of sums."""
     frames = {name: answer(sums[name]) for name, answer in _ANSWERS.items() if name in sums}
     if "horses_exact" in sums:
-        frames["horse_expectation"] = horse_expectation.horse_expectation_of(
-            sums["horses_exact"], sums["horses_sampled"], rules
-        )
+        frames["horse_expectation"] = horse_expectation_of(sums["horses_exact"], sums["horses_sampled"], rules)
     if "horse_distribution" in sums:
         n_horses = shown_horses(rules)[2]
-        frames["horse_distribution"] = horse_distribution.horse_distribution_of(sums["horse_distribution"], n_horses)
+        frames["horse_distribution"] = horse_distribution_of(sums["horse_distribution"], n_horses)
     return frames
 
 
@@ -66,6 +63,17 @@ def tables(run: Run) -> Tables:
 
 
 def table(run: Run, name: str) -> pl.DataFrame:
-    """Compute one table whose sums have its name."""
-    (frame,) = scan.collect([_ANSWERS[name](sums_of(run, [name])[name])])
+    """Compute one table.
+
+    Raises
+    ------
+    RunError
+        When a run of this mode and line-up has no such table.
+    """
+    questions = _SUMS.get(name, (name,))
+    if not set(questions) <= set(asked(run.manifest["mode"], run.manifest["bots"])):
+        needs = {"session": "a moving deal (session mode)", "bots": "different bots"}[QUESTIONS[questions[0]].needs]
+        raise RunError(f"{run.path}: {name} needs a run with {needs}")
+    read = scan.loaded(run) if name.startswith("horse") else run  # these read each row many times
+    (frame,) = scan.collect([_answers(sums_of(read, questions), run.rules)[name]])
     return frame

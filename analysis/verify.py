@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 
 from analysis.agg_log import AggLog
 from sim import rules as rule_sets
+from sim.codec import Columns
 from sim.engine import Player
 from sim.jit import CODE_HASH
 from sim.manifest import MANIFEST, ManifestError, Shard, is_entry
@@ -49,8 +50,8 @@ def verify(store: Store, n_tables: int = TABLES) -> Verdict:
     """Check a run's folder.
 
     Every file's size, checksum, number of rows and facts; that the rules are those of their digest; and ``n_tables``
-    tables against a replay with the manifest's rules, seed and bots: at level ``hand`` the first, the last, and others
-    at random; at level ``agg``, where no table can be told from the others, whole shards that have no more tables.
+    tables against a replay with the manifest's rules, seed and bots: at levels ``hand`` and ``trace`` the first, the
+    last, and others at random; at level ``agg``, which does not tell tables apart, whole shards of no more tables.
     """
     try:
         facts, shards, is_finished = recorded(store)
@@ -66,7 +67,7 @@ def verify(store: Store, n_tables: int = TABLES) -> Verdict:
         found.append(rules_fault)
     else:
         whole = [shard for shard, fault in checked if fault is None]
-        replayed = _replayed if facts["level"] == "hand" else _added_again
+        replayed = _added_again if facts["level"] == "agg" else _replayed
         for n_hands, fault in replayed(store, facts, whole, n_tables):
             n_replayed += n_hands
             found += [fault] if fault else []
@@ -106,7 +107,7 @@ def _replayed(
     if not shards or not n_tables:
         return
     plan = plan_of(facts | {"first_table": shards[0].first_table, "n_tables": shards[-1].end - shards[0].first_table})
-    player = Player(plan)
+    player = Player(plan, facts["level"])
     code = "" if facts["code_hash"] == CODE_HASH else " (it was played by other code)"
     for i, tables in _sample(shards, n_tables).items():
         shard = shards[i]
@@ -121,16 +122,22 @@ def _replayed(
             continue
         for table in tables:
             batch = player.play(table, 1)
-            hands = stored["hands"].filter(pl.col("table") == table)
-            pool = stored["pool"].filter(pl.col("table") == table)
+            found = {kind: frame.filter(pl.col("table") == table) for kind, frame in stored.items()}
+            hands, pool = found["hands"], found["pool"]
             expected = min(plan.table_hands, shard.n_hands - (table - shard.first_table) * plan.table_hands)
             same = (
                 hands.height == expected
                 and pl.DataFrame(batch.hands).head(expected).equals(clear_unused(hands))
                 and pl.DataFrame(batch.pool).head(pool.height).equals(pool)
                 and pool.height in (0, expected)
+                and ("events" not in found or _of_hands(batch.events, expected).equals(found["events"]))
             )
             yield expected, None if same else f"{urls['hands']}: table {table} differs from its replay{code}"
+
+
+def _of_hands(events: Columns, n_hands: int) -> pl.DataFrame:
+    """Events of a table's first hands."""
+    return pl.DataFrame(events).filter(pl.col("hand") < n_hands)
 
 
 def _added_again(

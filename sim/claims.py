@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.deal import (
     forget_passed,
+    log_event,
     record,
 )
 from sim.flags import (
@@ -32,6 +33,9 @@ from sim.schema import (
     MELD_CONCEALED,
     MELD_EXPOSED,
     MELD_PENG,
+    OFFER_CHI,
+    OFFER_GANG,
+    OFFER_PENG,
     PASS,
     PENG,
 )
@@ -69,7 +73,6 @@ from sim.state import (
     UNTOUCHED,
     VISIBLE,
     add_meld,
-    add_tile,
     lay_standing,
     stop_following,
     take_tiles,
@@ -149,6 +152,8 @@ def claim(s, r, t, kind, from_seat, trace):
         answer = PASS
         if can_peng + can_gang > 0:
             answer = ask_claim(s, r, t, s[GAME, SEATED + seat], seat, kind, can_peng, can_gang)
+            offers = OFFER_PENG * can_peng + OFFER_GANG * can_gang
+            log_event(s, r, t, answer, seat, kind, from_seat, offers, -1)
         if answer == PASS:
             if can_peng and r[FLAG, R_PASSED_PENG]:
                 s[seat, PASSED_PENG] |= 1 << kind
@@ -179,8 +184,9 @@ def claim(s, r, t, kind, from_seat, trace):
         lows = _chi_lows(s, seat, kind)
         if lows:
             answer = ask_chi(s, r, t, s[GAME, SEATED + seat], seat, kind, lows)
-            if answer // 64 == CHI:
-                low = answer % 64
+            low = answer % 64 if answer // 64 == CHI else -1
+            log_event(s, r, t, answer // 64, seat, kind, from_seat, OFFER_CHI, low)
+            if low >= 0:
                 for k in range(low, low + 3):
                     if k != kind:
                         take_tiles(s, seat, k, 1)
@@ -200,13 +206,12 @@ def own_kong(s, r, t, seat, move, k, trace):
     """Announce a concealed or added kong and make it; return the number of robbers, 0 when it stands."""
     record(s, trace, move, seat, k, -1)
     taken = 4 if move == GANG_CONCEALED else 1
-    take_tiles(s, seat, k, taken)
+    take_tiles(s, seat, k, 1)  # the tile that can be robbed; the others stay then
     which = ROB_CONCEALED if move == GANG_CONCEALED else ROB_ADDED
     n_winners = ask_robbers(s, r, t, k, seat, -1, which, trace)
     if n_winners > 0:
-        for _ in range(taken - 1):
-            add_tile(s, seat, k)
         return n_winners
+    take_tiles(s, seat, k, taken - 1)
     s[VISIBLE, k] += taken
     if r[FLAG, R_STANDING]:
         lay_standing(s, seat, k)

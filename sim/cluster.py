@@ -21,6 +21,7 @@ from sim.jit import CODE_HASH
 from sim.logs import LogError, Sink
 from sim.manifest import Shard
 from sim.store import Store, StoreError, open_store
+from sim.user_bots import import_bots
 
 # One process plays one shard on one thread; libraries must not start pools of their own beside it.
 WORKER_ENVIRONMENT = {
@@ -37,12 +38,14 @@ STALL_SECONDS = 3600.0  # without any shard finished
 
 def _warm(plan: Plan) -> str:
     """Compile on a worker's machine; return the code that it has."""
+    import_bots(plan.bots)
     warm_up(plan)
     return CODE_HASH
 
 
 def _play(plan: Plan, place: str, shard: Range, sink: Sink, chunk: int) -> Shard:
     """Play one shard on a worker and write it."""
+    import_bots(plan.bots)
     done: list[Shard] = []
     play_shards(plan, open_store(place), [shard], deepcopy(sink), threads=1, chunk=chunk, finished=done.append)
     return done[0]

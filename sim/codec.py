@@ -20,7 +20,7 @@ from sim.flags import to_flags
 from sim.packing import pack_end, pack_seats, pack_win, unpack_end, unpack_seats, unpack_win
 from sim.payments import N_RESULT_ROWS, derive
 from sim.rules import Rules
-from sim.schema import HAND_COLUMNS, MAX_WINNERS, POOL_COLUMNS, WIN_COLUMNS, ZIMO, H, W
+from sim.schema import EVENT_COLUMNS, HAND_COLUMNS, MAX_WINNERS, POOL_COLUMNS, WIN_COLUMNS, ZIMO, H, W
 
 Columns = dict[str, NDArray[Any]]
 
@@ -286,7 +286,8 @@ def decode_wins(stored: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-POOL_DTYPES = {"table": pl.UInt32, "hand": pl.UInt16} | {c.name: getattr(pl, c.dtype) for c in POOL_COLUMNS}
+POOL_DTYPES = pl.Schema({"table": pl.UInt32, "hand": pl.UInt16} | {c.name: getattr(pl, c.dtype) for c in POOL_COLUMNS})
+EVENT_DTYPES = pl.Schema({c.name: getattr(pl, c.dtype) for c in EVENT_COLUMNS})
 
 
 def stored_dtypes(rules: Rules) -> Mapping[str, np.dtype[Any]]:

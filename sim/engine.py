@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.codec import Columns, encode
+from sim.event_log import EventBuffer
 from sim.flags import to_flags
 from sim.jit import cache_root, is_cached
 from sim.logs import HandLog, LogError, Sink, provenance, write_shard
@@ -32,8 +33,10 @@ from sim.session import play_tables
 from sim.shards import missing
 from sim.store import Store
 from sim.tables import load as load_tables
+from sim.user_bots import raise_fault
 
 MAX_TASK_HANDS = 1 << 15  # of one task: bounds memory, and the wait after Ctrl-C
+MAX_TRACED_HANDS = 1 << 10  # the same where events are kept, some 20 kB a hand
 MAX_HANDS_PER_TABLE = 65_536
 NO_TRACE = np.zeros((0, 4), np.int64)
 _ROTATIONS = 4
@@ -122,17 +125,19 @@ class Rows(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Stored columns of a range of tables (`sim.codec`)."""
+    """Stored columns of a range of tables (`sim.codec`), and at level ``trace`` their events."""
 
     hands: Columns
     pool: Columns
+    events: Columns
 
 
 class Player:
     """Plays ranges of tables of one plan on the calling thread; one state for each thread."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, level: str = "hand") -> None:
         self._plan = plan
+        self._with_events = level == "trace"
         self.rules = to_flags(plan.rules)
         self._tables = load_tables()
         self._bots = np.array(bot_codes(plan.bots), np.int64)
@@ -141,30 +146,44 @@ class Player:
     def rows(self, first_table: int, n_tables: int, n_hands: int, trace: NDArray[np.int64] = NO_TRACE) -> Rows:
         """Play ``n_hands`` hands of each of some tables; ``trace`` (n, 4) takes the moves of the last hand."""
         if not hasattr(self._local, "state"):
-            self._local.state = state_for(self._bots.tolist())
+            self._local.state = state_for(self._bots.tolist(), with_events=self._with_events)
+            self._local.events = EventBuffer()
+        state, events = self._local.state, self._local.events
         rows = np.empty((n_tables * n_hands, N_ROW_COLUMNS), np.int64)
         wins = np.zeros((n_tables * n_hands, MAX_WINNERS, N_WIN_COLUMNS), np.int64)
         n_wins = np.empty(n_tables * n_hands, np.int64)
-        n_trace = play_tables(
-            self._local.state, self.rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
-            MODES.index(self._plan.mode), self._bots, rows, wins, n_wins, trace,
-        )  # fmt: skip
+        for _ in range(2):  # a second time where the events were more than there was room for
+            if self._with_events:
+                events.attach(state, n_tables * n_hands)
+            n_trace = play_tables(
+                state, self.rules, self._tables, first_table, n_tables, n_hands, self._plan.seed,
+                MODES.index(self._plan.mode), self._bots, rows, wins, n_wins, trace,
+            )  # fmt: skip
+            raise_fault(state)
+            if not self._with_events or events.holds(state):
+                break
         return Rows(rows, wins, n_wins, trace[:n_trace])
+
+    def events(self) -> Columns:
+        """Events of the hands that this thread played last; none but at level ``trace``."""
+        return self._local.events.columns(self._local.state) if self._with_events else {}
 
     def play(self, first_table: int, n_tables: int) -> Batch:
         """Play whole tables (the run's last one may be shorter) and return their stored columns."""
         size = self._plan.table_hands
         whole, rest = divmod(self._plan.hands_of(first_table, n_tables), size)
+        pieces = [(first_table, whole, size)] if whole else []
+        if rest:
+            pieces.append((first_table + whole, 1, rest))
         parts = []
         try:
-            if whole:
-                parts.append(encode(self._plan.rules, *self.rows(first_table, whole, size)[:3]))
-            if rest:
-                parts.append(encode(self._plan.rules, *self.rows(first_table + whole, 1, rest)[:3]))
+            for piece in pieces:
+                rows = self.rows(*piece)
+                parts.append(Batch(*encode(self._plan.rules, *rows[:3]), self.events()))
         except OverflowError as error:
             tables = f"tables {first_table} to {first_table + n_tables - 1}"
             raise PlanError(f"{tables}: a hand cannot be logged, {error}; lower the rule set's prices") from None
-        return Batch(_join([hands for hands, _ in parts]), _join([pool for _, pool in parts]))
+        return Batch(*(_join([part[i] for part in parts]) for i in range(len(Batch._fields))))
 
 
 def _join(parts: list[Columns]) -> Columns:
@@ -239,8 +258,8 @@ def play_shards(
     sim.logs.LogError
         One line; shards that were finished are kept, as they are when the caller is interrupted.
     """
-    player = Player(plan)
-    most = max(MAX_TASK_HANDS // plan.table_hands, 1)
+    player = Player(plan, sink.level)
+    most = max((MAX_TRACED_HANDS if sink.level == "trace" else MAX_TASK_HANDS) // plan.table_hands, 1)
     tasks = _tasks(shards, min(chunk, most))
     pending: deque[tuple[Future[Batch], int, int, Range]] = deque()
     piece: list[Batch] = []

@@ -13,6 +13,7 @@ from sim.claims import (
 from sim.deal import (
     deal,
     draw,
+    log_event,
     record,
     reset,
     wall_left,
@@ -47,6 +48,8 @@ from sim.schema import (
     GANG_EXPOSED,
     HU,
     NEVER,
+    OFFER_GANG,
+    OFFER_HU,
     PASS,
     QIANGGANG,
     WASHOUT,
@@ -82,6 +85,7 @@ from sim.state import (
     NEED,
     OUTCOME,
     PAY_KONG,
+    PUNGS,
     READY_TURN,
     REPLACED,
     RIVER,
@@ -93,6 +97,7 @@ from sim.state import (
     UNTOUCHED,
     VISIBLE,
     WIN_TILE,
+    WINNERS,
     add_tile,
     is_ghost,
     keep_start,
@@ -139,7 +144,7 @@ def _legal_discards(s, r, t, seat, drawn):
 
 
 @kernel
-def _declare(s, r, seat, kind, trace):
+def _declare(s, r, t, seat, kind, drawn, trace):
     """Declare ready with the discard of ``kind``, where that is legal and the seat must or wants to."""
     if (s[seat, DECLARES] >> kind) & 1 == 0:
         return
@@ -148,6 +153,16 @@ def _declare(s, r, seat, kind, trace):
         return
     s[seat, DECLARED] = 1
     record(s, trace, DECLARE, seat, kind, -1)
+    log_event(s, r, t, DECLARE, seat, kind, -1, 0, drawn)
+
+
+@kernel
+def _log_turn(s, r, t, seat, move, k, drawn, may_win, can_kong):
+    """Log a seat's own move; ``drawn`` is the tile just drawn, -1 after a claim."""
+    offers = OFFER_HU if may_win else 0
+    if can_kong and s[seat, FOURS] | (s[seat, PUNGS] & s[seat, HELD]):
+        offers |= OFFER_GANG
+    log_event(s, r, t, move, seat, drawn if move == HU else k, -1, offers, drawn)
 
 
 @kernel
@@ -198,11 +213,12 @@ def play_on(s, r, t, trace):
     replacement, claimed, first_discard = s[GAME, REPLACED] == 1, s[GAME, CLAIMED] == 1, s[GAME, FIRST] == 1
     outcome, from_seat, n_winners, hits = WASHOUT, -1, 0, 0
     while kind >= 0 or claimed:
+        s[GAME, TURN_SEAT], s[GAME, DRAWN], s[GAME, CLAIMED] = seat, kind, claimed
         if s[GAME, LOOKS]:
-            s[GAME, TURN_SEAT], s[GAME, DRAWN], s[GAME, FIRST] = seat, kind, first_discard
-            s[GAME, REPLACED], s[GAME, CLAIMED] = replacement, claimed
+            s[GAME, REPLACED], s[GAME, FIRST] = replacement, first_discard
             keep_start(s)
         may_win = 0 if claimed else can_hu(s, r, t, seat, kind, replacement)
+        can_kong = False
         if may_win and r[FLAG, R_MUST] and not s[GAME, SCRIPTED]:
             move, k = HU, 0
         else:
@@ -213,6 +229,9 @@ def play_on(s, r, t, trace):
             answer = ask_turn(s, r, t, s[GAME, SEATED + seat], seat, may_win, can_kong, discards)
             move, k = answer // 64, answer % 64
         s[GAME, LAST_MOVE] = 64 * move + k
+        if move == DISCARD and r[FLAG, R_DECLARE] and not s[seat, DECLARED]:
+            _declare(s, r, t, seat, k, -1 if claimed else kind, trace)
+        _log_turn(s, r, t, seat, move, k, -1 if claimed else kind, may_win, can_kong)
         if move == HU:
             outcome, n_winners = ZIMO, 1
             break
@@ -225,8 +244,6 @@ def play_on(s, r, t, trace):
             replacement = True
             continue
 
-        if r[FLAG, R_DECLARE] and not s[seat, DECLARED]:
-            _declare(s, r, seat, k, trace)
         take_tiles(s, seat, k, 1)
         if r[FLAG, R_STANDING]:
             lay_standing(s, seat, k)
@@ -271,6 +288,9 @@ def play_on(s, r, t, trace):
         kind = draw(s, r, seat, False, trace)
 
     if n_winners > 0:
+        if outcome != ZIMO:  # one by self-draw is logged as the answer of a turn
+            for i in range(n_winners):
+                log_event(s, r, t, HU, s[WINNERS, i], kind, from_seat, OFFER_HU, -1)
         hits = pay_wins(s, r, n_winners, outcome, from_seat, kind, replacement, trace)
     else:
         kind = -1

@@ -92,6 +92,11 @@ def entry(function: Callable[..., Any]) -> Any:
     return numba.cfunc(_ENTRY, **_OPTIONS)(function)
 
 
+def own_entry(function: Callable[..., Any]) -> Any:
+    """Compile an `entry` that calls a function from outside the project, which may allocate; it is not cached."""
+    return numba.cfunc(_ENTRY)(function)
+
+
 @intrinsic
 def call_entry(
     typingctx: Any, address: Any, s: Any, r: Any, t: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any
@@ -113,27 +118,48 @@ def is_cached(function: Any) -> bool:
     return any(folder.rglob(f"*{function.py_func.__name__}-*.nbi"))
 
 
+def _array(context: Any, builder: Any, array: Any, data: Any, rows: Any, columns: Any) -> Any:
+    """Array of two dimensions over data that somebody else keeps."""
+    made = context.make_array(array)(context, builder)
+    size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(array.dtype)))
+    strides = (builder.mul(columns, size), size)
+    fill: Any = arrayobj.populate_array
+    fill(made, data=data, shape=(rows, columns), strides=strides, itemsize=size, meminfo=None)
+    return made._getvalue()
+
+
 @intrinsic
 def view(typingctx: Any, pointer: Any, n_rows: Any, n_columns: Any) -> Any:
     """Array (n_rows, n_columns) of what a pointer of an `entry` points to."""
     array = types.Array(pointer.dtype, 2, "C")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        made = context.make_array(array)(context, builder)
-        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(pointer.dtype)))
-        data, rows, columns = args
-        fill: Any = arrayobj.populate_array
-        fill(
-            made,
-            data=data,
-            shape=(rows, columns),
-            strides=(builder.mul(columns, size), size),
-            itemsize=size,
-            meminfo=None,
-        )
-        return made._getvalue()
+        return _array(context, builder, array, *args)
 
     return array(pointer, types.int64, types.int64), codegen
+
+
+@intrinsic
+def array_at(typingctx: Any, address: Any, n_rows: Any, n_columns: Any) -> Any:
+    """Array int64 (n_rows, n_columns) at an address, which the caller of all kernels keeps alive."""
+    array = types.Array(types.int64, 2, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = builder.inttoptr(args[0], context.get_data_type(array.dtype).as_pointer())
+        return _array(context, builder, array, data, *args[1:])
+
+    return array(types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def at(typingctx: Any, address: Any) -> Any:
+    """Pointer to the int64 that lie at an address."""
+    pointer = _pointer(types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(pointer))
+
+    return pointer(types.int64), codegen
 
 
 @intrinsic

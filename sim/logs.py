@@ -1,7 +1,8 @@
 """Logs on disk: Parquet shards with their provenance, kept as they are finished, and a manifest that lists them.
 
 A run is a folder ``RUN/<slug>/``. At level ``hand`` each shard is two files, ``hands-0000000000.parquet`` and
-``pool-0000000000.parquet``, named by their first table. A file has its name only when it is whole and on disk; then
+``pool-0000000000.parquet``, named by their first table; at level ``trace`` ``events-0000000000.parquet`` stands
+beside them. A file has its name only when it is whole and on disk; then
 comes the shard's entry, ``shard-0000000000.json``, and with the last shard ``manifest.json``, which takes the entries'
 place. So whatever stops a run, its finished shards stay known. Readers open nothing but what the manifest lists.
 Files hold the columns of `sim.codec`; `scan` gives those of `sim.schema`.
@@ -25,6 +26,7 @@ from sim.codec import Columns, decode_hands, decode_wins
 from sim.jit import CODE_HASH
 from sim.manifest import (
     FORMAT,
+    KINDS,
     File,
     Shard,
     entry_name,
@@ -37,7 +39,8 @@ from sim.rules import Rules
 from sim.shards import METADATA
 from sim.store import Store
 
-SHARD_HANDS = 1 << 20
+# Hands of a shard by level: what a killed run loses at most, and what is held in memory (events: some 20 kB a hand).
+SHARD_HANDS = {"hand": 1 << 20, "trace": 1 << 13}
 _ROW_GROUP = 1 << 18
 _LEVEL = 1  # of zstd: 9 takes 1.5 times as long for the same bytes a hand, 13 three times as long for 2 % fewer
 
@@ -111,8 +114,8 @@ class Sink(Protocol):
     shard_hands: int  # hands of one shard
     piece_hands: int  # hands after which `take` is called
 
-    def take(self, batches: Sequence[tuple[Columns, Columns]]) -> None:
-        """Take the next stored hands and pools."""
+    def take(self, batches: Sequence[tuple[Columns, ...]]) -> None:
+        """Take the next stored hands, pools and events (`sim.engine.Batch`)."""
 
     def frames(self) -> Frames:
         """Files of the hands taken since the last call, by kind."""
@@ -122,23 +125,22 @@ class Sink(Protocol):
 
 
 class HandLog:
-    """Level ``hand``: every hand is kept."""
+    """Level ``hand``: every hand is kept. Level ``trace``: every decision of it, too."""
 
-    level = "hand"
+    def __init__(self, shard_hands: int | None = None, level: str = "hand") -> None:
+        self.level = level
+        self.shard_hands = self.piece_hands = shard_hands or SHARD_HANDS[level]
+        self._batches: list[tuple[Columns, ...]] = []
 
-    def __init__(self, shard_hands: int = SHARD_HANDS) -> None:
-        self.shard_hands = self.piece_hands = shard_hands
-        self._batches: list[tuple[Columns, Columns]] = []
-
-    def take(self, batches: Sequence[tuple[Columns, Columns]]) -> None:
+    def take(self, batches: Sequence[tuple[Columns, ...]]) -> None:
         """Keep them."""
         self._batches += batches
 
     def frames(self) -> Frames:
-        """Hands and pools one after the other."""
+        """Hands, pools and events one after the other."""
         batches, self._batches = self._batches, []
         joined = {}
-        for i, kind in enumerate(("hands", "pool")):
+        for i, kind in enumerate(KINDS[self.level]):
             pieces = [batch[i] for batch in batches]
             joined[kind] = pl.DataFrame({name: np.concatenate([p[name] for p in pieces]) for name in pieces[0]})
         return joined | {"hands": fill_unused(joined["hands"])}

@@ -18,9 +18,9 @@ from sim.store import Store
 
 FORMAT = 3
 MANIFEST = "manifest.json"
-LEVELS = ("hand", "agg")
+LEVELS = ("hand", "agg", "trace")
 # Files of a shard at each level.
-KINDS = {"hand": ("hands", "pool"), "agg": ("sums",)}
+KINDS = {"hand": ("hands", "pool"), "agg": ("sums",), "trace": ("hands", "pool", "events")}
 # Facts that all shards of one run share; mixing different ones would mix different experiments.
 PLAN = ("format", "level", "rules", "rules_digest", "seed", "mode", "bots", "hands_per_table", "code_hash")
 MAX_BYTES = 1 << 26  # of a manifest: some 150,000 shards

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sim import patterns
-from sim.policy import BLIND_TO_PRICES
+from sim.policy import is_blind_to_prices
 from sim.rules import Rules
 
 # Fields that no move depends on, whatever else is set.
@@ -33,7 +33,7 @@ def moves_depend_on_worth(rules: Rules, bots: Iterable[str]) -> bool:
     """Whether what a hand is worth decides a move, by rule or by bot."""
     win = rules.win
     by_rule = win.min_fan > 0 or win.min_fan_discard > 0 or win.passed == "same_value" or win.multiple == "biggest"
-    return by_rule or not set(bots) <= BLIND_TO_PRICES
+    return by_rule or not is_blind_to_prices(bots)
 
 
 def play_key(rules: Rules, bots: Iterable[str]) -> str:

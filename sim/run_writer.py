@@ -17,7 +17,7 @@ from sim.manifest import MANIFEST, ManifestError, Shard, differing, entry_name, 
 from sim.shards import MixedError, faults, missing, own_facts, recorded, without_overlap
 from sim.store import Folder, Store, StoreError, open_store
 
-_SHARD_FILE = re.compile(r"(?:hands|pool|sums)-\d{10}\.parquet", re.ASCII)
+_SHARD_FILE = re.compile(r"(?:hands|pool|sums|events)-\d{10}\.parquet", re.ASCII)
 
 
 class RunWriter:

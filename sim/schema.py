@@ -55,12 +55,15 @@ MOVES = (
     "declare",
 )
 
+# What a seat could do where it was asked: bits of an event's ``offers``.
+OFFER_HU, OFFER_PENG, OFFER_GANG, OFFER_CHI = 1, 2, 4, 8
+
 # Kinds of meld, as stored in state and taken by the scorer.
 MELD_CHI, MELD_PENG, MELD_EXPOSED, MELD_ADDED, MELD_CONCEALED = range(5)
 MELD_NAMES = ("chi", "peng", "minggang", "bugang", "angang")
 
 # Philox streams of one hand.
-STREAM_WALL, STREAM_DICE, STREAM_POLICY = 0, 1, 2
+STREAM_WALL, STREAM_DICE, STREAM_POLICY, STREAM_USER = 0, 1, 2, 6
 
 NEVER = 255  # ready_turn of a seat that never was ready
 N_POOL_CLASSES = 10  # length of the logged sequence of horse classes
@@ -143,6 +146,44 @@ WIN_COLUMNS: tuple[Column, ...] = (
     Column("live", "UInt8", "copies of those kinds that the winner could not see, the winning tile included"),
     Column("liable", "Int8", "seat that paid for all three (包); -1 none"),
     Column("win_turn", "UInt8", "the winner's own discards before the win"),
+)
+
+# The trace log: one row for each decision. Narrow columns come first: the kernel packs them into words (`sim.events`).
+N_FIRST = 10  # discards that ``first`` holds
+EVENT_COLUMNS: tuple[Column, ...] = (
+    Column("table", "UInt32", "as in the hand log"),
+    Column("hand", "UInt16", "as in the hand log"),
+    Column("step", "UInt16", "place in the hand, from 0"),
+    Column("move", "UInt8", "code of MOVES; pass: one row for each question (win, pung or kong, chi) answered so"),
+    Column("seat", "UInt8", "who moved or passed"),
+    Column("kind", "Int8", "kind discarded, claimed, konged, won or passed on"),
+    Column("from_seat", "Int8", "who discarded, or announced the kong, that was claimed, won or passed on; else -1"),
+    Column("offers", "UInt8", "what the seat could do here: 1 hu + 2 peng + 4 gang + 8 chi"),
+    Column("chi_low", "Int8", "lowest kind of the chi that was made; else -1"),
+    Column("from_draw", "Boolean", "the discard is of the kind just drawn"),
+    Column("turn", "UInt8", "discards that the seat had made"),
+    Column("wall_left", "UInt8", "tiles that could still be drawn"),
+    Column("drawn", "Int8", "own turn: the tile just drawn; -1 after a claim, and for moves on others' tiles"),
+    Column("dealer", "UInt8", "as in the hand log"),
+    Column("round_wind", "UInt8", "as in the hand log"),
+    *_seats(
+        "shanten", "Int8", "shanten of seat {} (mover: after its best discard that is no ghost; self-drawn win: -1)"
+    ),
+    *_seats(
+        "accept", "UInt8", "copies that seat {} cannot see of the kinds that lower its shanten (mover: after the move)"
+    ),
+    *_seats("n_melds", "UInt8", "melds of seat {}"),
+    *_seats("last", "Int8", "kind that seat {} discarded last; -1 none yet"),
+    *_seats("waits", "UInt64", "mask of kinds that complete seat {}'s shape, 0 unless ready (mover: after the move)"),
+    *_seats("hand_lo", "UInt64", "concealed tiles of seat {}, kinds 0..20: 3 bits each"),
+    *_seats("hand_hi", "UInt64", "the same for kinds 21..33"),
+    *_seats("melds", "UInt64", "melds of seat {} in order, 12 bits each: code, kind << 3, feeder << 9 (7 nobody)"),
+    *_seats("river_lo", "UInt64", "discards of seat {} of kinds 0..20, claimed ones too: 3 bits each"),
+    *_seats("river_hi", "UInt64", "the same for kinds 21..33"),
+    *_seats("first", "UInt64", "first ten discards of seat {} in order: kind + 1, 6 bits each"),
+    Column("visible_lo", "UInt64", "tiles that everybody sees (rivers, melds, indicator), kinds 0..20: 3 bits each"),
+    Column("visible_hi", "UInt64", "the same for kinds 21..33"),
+    Column("ghosts", "UInt64", "mask of the ghost kinds"),
 )
 
 ROW_COLUMNS = HAND_COLUMNS + POOL_COLUMNS

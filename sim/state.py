@@ -45,8 +45,11 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     DECLARED,  # 1 once the seat has declared ready
     DECLARES,  # on the seat's turn: mask of kinds whose discard may declare ready
     SAFE,  # mask of kinds discarded since the seat's hand changed last, none of which it won on
-) = range(56, 79)
-N_SEAT_COLUMNS = 79
+    WINDS_OUT,  # what tips remember: 1 + own discards when three winds were out, 0 not yet
+    FLUSH,  # 1 + suit of the flush that the seat goes for, 0 none
+    PONGS,  # 1 once the seat has had four pairs early, two of one number
+) = range(56, 82)
+N_SEAT_COLUMNS = 82
 STANDING = N_SEAT_COLUMNS  # 34 counts of the concealed tiles that stand apart, kept where the rule set has them
 
 # Rows after the seats.
@@ -77,7 +80,9 @@ THREATS = CHOICES + 1  # 2 rows: what a bot thinks of the other seats
 SCORES = THREATS + 2  # of each kind: what `value` expects of its discard, in 1/16384 points
 SUMS = SCORES + 1  # 2 rows, of each answer tried: points beside the first one, and their squares; tiles dealt anew
 RIVER = SUMS + 2  # 4 rows, one a seat: its discards of each kind
-N_ROWS = RIVER + 4
+LIES_AT = RIVER + 4  # of seats' own walls: where each tile of the shuffled wall lies now
+LYING_AT = LIES_AT + 1  # which of these tiles lies at each place
+N_ROWS = LYING_AT + 1
 N_COLUMNS = 144
 
 # Columns of row GAME.
@@ -115,6 +120,7 @@ SEATED = 27  # 4 codes of the seats' bots
     VALUE_ENTRY,  # addresses of what is called by address (`sim.policy.entries`)
     PLAY_ENTRY,
     THINK_ENTRY,
+    TIPS_ENTRY,
     LOOKS,  # 1: the state at the start of each turn is kept for a bot that looks ahead
     TURN_SEAT,  # the turn that begins: seat, tile drawn, whether it is a kong's replacement, whether the turn was
     DRAWN,  # claimed, and whether nothing was discarded before
@@ -128,7 +134,19 @@ SEATED = 27  # 4 codes of the seats' bots
     SCRIPT_MOVE,
     SCRIPT_ANSWER,
     EVENTS,  # of the last legal win: mask of patterns of scope event
-) = range(31, 47)
+    LOG_ENTRY,  # address of what writes the events of a hand (`sim.events`), 0 while none are written
+    LOG_AT,  # address of the columns that take them, and how many events these have room for
+    LOG_ROOM,
+    N_LOGGED,  # events so far, those without room counted
+    STEP,  # events of this hand so far
+) = range(31, 53)
+# Kept while events are written, 4 words each, one a seat: the first ten discards; the last one.
+FIRST_DISCARDS, LAST_DISCARD = 53, 57
+# Of bots from outside the project (`sim.user_bots`).
+USER_VIEW = 64  # address of the rows in which they see the table, with a row for faults behind them
+DECLARING = 65  # 1 when the last answer of a turn was to declare ready
+# Of seats' own walls (`sim.deal`): whether there are any, and the seats' next tiles, 4 numbers.
+SEAT_WALLS, OWN_TILE = 66, 67
 
 
 MAX_HORSES = 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.deal import (
+    log_event,
     record,
     wall_left,
 )
@@ -70,6 +71,7 @@ from sim.schema import (
     HU,
     MELD_CHI,
     MELD_CONCEALED,
+    OFFER_HU,
     PASS,
     QIANGGANG,
     ZIMO,
@@ -263,12 +265,13 @@ def ask_wins(s, r, t, kind, from_seat, left_out, source, events, trace):
         take_tiles(s, seat, kind, 1)
         if not legal or (r[FLAG, R_PASSED] == PASSED_VALUE and s[POINTS, n] <= s[seat, PASSED_POINTS]):
             continue
-        if r[FLAG, R_MUST] or ask_win(s, r, t, s[GAME, SEATED + seat], seat, source, s[POINTS, n]):
+        if r[FLAG, R_MUST] or ask_win(s, r, t, s[GAME, SEATED + seat], seat, kind, source, s[POINTS, n]):
             n += 1
         else:
             s[seat, PASSED] |= 1 << kind
             s[seat, PASSED_POINTS] = max(s[seat, PASSED_POINTS], s[POINTS, n])
             record(s, trace, PASS, seat, kind, from_seat)
+            log_event(s, r, t, PASS, seat, kind, from_seat, OFFER_HU, -1)
     if n > 1 and r[FLAG, R_MULTIPLE] != MULTIPLE_ALL:
         _copy_winner(s, _choose_winner(s, r, n), 0)
         n = 1

@@ -23,11 +23,11 @@ from sim.rules import load
 
 BOTS = ("ukeire", "random", "random", "random")
 PLANS = {
-    "held": Plan(load("maima"), 3_000, ("random",) * 4, 3, "session", 16),
-    "drawn": Plan(load("zhuama"), 3_000, ("random",) * 4, 3, "session", 16),
-    "no horses, several bots": Plan(load("jipinghu"), 3_000, BOTS, 3, "session", 16),
-    "duplicate": Plan(load("maima"), 3_000, BOTS, 3, "duplicate"),
-    "unequal payers": Plan(load("koukoufan"), 2_000, ("random",) * 4, 3, "session", 16),
+    "held": Plan(load("maima"), 1_500, ("random",) * 4, 3, "session", 16),
+    "drawn": Plan(load("zhuama"), 1_500, ("random",) * 4, 3, "session", 16),
+    "no horses, several bots": Plan(load("jipinghu"), 1_500, BOTS, 3, "session", 16),
+    "duplicate": Plan(load("maima"), 1_500, BOTS, 3, "duplicate"),
+    "unequal payers": Plan(load("koukoufan"), 1_000, ("random",) * 4, 3, "session", 16),
     "short last table": Plan(load("huapai"), 1_005, ("random",) * 4, 3, "session", 16),
 }
 
@@ -52,7 +52,7 @@ def test_the_report_of_the_sums_is_that_of_the_hands(
     monkeypatch.setattr(AggLog, "piece_hands", 300)
     monkeypatch.setattr(agg_log, "_TOGETHER", 3)
     simulate(plan, tmp_path / "hands", threads=2)
-    manifest = simulate(plan, tmp_path / "sums", threads=2, chunk=3, sink=AggLog(plan, 700))
+    manifest = simulate(plan, tmp_path / "sums", threads=2, chunk=3, sink=AggLog(plan, 350))
     assert len(manifest["shards"]) == 1
     assert manifest["n_hands"] == plan.hands_of(0, plan.n_tables)
     (hands,), (added) = open_run(tmp_path / "hands"), open_run(tmp_path / "sums")
@@ -68,21 +68,21 @@ def test_parts_add_up(tmp_path: Path) -> None:
     for i in (1, 2, 3):
         simulate(plan, tmp_path / "parts" / f"maima-{i}of3", shard=(i, 3), sink=AggLog(plan))
     (hands,), (added,) = open_run(tmp_path / "hands"), open_run(tmp_path / "parts")
-    assert added.n_hands == 3_000
+    assert added.n_hands == 1_500
     same(tables(added), tables(hands))
 
 
 def test_a_run_of_sums_is_resumed_extended_and_not_mixed_with_hands(tmp_path: Path) -> None:
     plan = PLANS["drawn"]
-    longer = dataclasses.replace(plan, n_hands=5_000)
-    simulate(longer, tmp_path / "whole", sink=AggLog(longer, 1_000))
-    simulate(plan, tmp_path / "grown", sink=AggLog(plan, 1_000))
-    manifest = simulate(longer, tmp_path / "grown", sink=AggLog(longer, 800), resume=True)
+    longer = dataclasses.replace(plan, n_hands=2_500)
+    simulate(longer, tmp_path / "whole", sink=AggLog(longer, 500))
+    simulate(plan, tmp_path / "grown", sink=AggLog(plan, 500))
+    manifest = simulate(longer, tmp_path / "grown", sink=AggLog(longer, 400), resume=True)
     assert [path.name for path in sorted((tmp_path / "grown").iterdir())] == [
         "manifest.json",
         "sums-0000000000.parquet",
     ]
-    assert (manifest["n_hands"], len(manifest["shards"])) == (5_000, 1)
+    assert (manifest["n_hands"], len(manifest["shards"])) == (2_500, 1)
     (whole,), (grown,) = open_run(tmp_path / "whole"), open_run(tmp_path / "grown")
     same(tables(grown), tables(whole))
     with pytest.raises(LogError, match="level differ"):
@@ -91,7 +91,7 @@ def test_a_run_of_sums_is_resumed_extended_and_not_mixed_with_hands(tmp_path: Pa
 
 def test_a_run_killed_while_it_folds_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = PLANS["drawn"]
-    simulate(plan, tmp_path / "whole", sink=AggLog(plan, 1_000))
+    simulate(plan, tmp_path / "whole", sink=AggLog(plan, 500))
 
     class Killed(Exception):
         pass
@@ -104,11 +104,11 @@ def test_a_run_killed_while_it_folds_loses_nothing(tmp_path: Path, monkeypatch: 
         folder = tmp_path / when
         monkeypatch.setattr(AggLog, "fold", killed if when == "before" else lambda *a: (fold(*a), killed()))
         with pytest.raises(Killed):
-            simulate(plan, folder, sink=AggLog(plan, 1_000))
+            simulate(plan, folder, sink=AggLog(plan, 500))
         monkeypatch.setattr(AggLog, "fold", fold)
         kept: list[int] = []
-        simulate(plan, folder, sink=AggLog(plan, 1_000), resume=True, opened=lambda n, _, kept=kept: kept.append(n))
-        assert kept == [3_000]
+        simulate(plan, folder, sink=AggLog(plan, 500), resume=True, opened=lambda n, _, kept=kept: kept.append(n))
+        assert kept == [1_500]
         (whole,), (found,) = open_run(tmp_path / "whole"), open_run(folder)
         same(tables(found), tables(whole))
 

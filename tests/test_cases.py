@@ -123,7 +123,7 @@ def test_played_wins_score_as_they_were_paid(variant: str) -> None:
     """All wins of some hundred hands."""
     rules, n = load(variant), 0
     for bot in ("ukeire", "random"):
-        for hand in (hand for hand in played(rules, bot, 300) if hand.wins):
+        for hand in (hand for hand in played(rules, bot, 120) if hand.wins):
             referee = Referee(rules, hand, hand.row["dealer"])
             referee.follow()
             claims = [
@@ -133,7 +133,7 @@ def test_played_wins_score_as_they_were_paid(variant: str) -> None:
             _, payments = score(rules, claims, table_of_hand(hand, rules, referee))
             assert payments == [hand.row[f"points_{seat}"] for seat in range(4)], (hand.wins, referee.won)
             n += 1
-    assert n > 100
+    assert n > 40
 
 
 def scored_meld(meld: PlayedMeld) -> Meld:

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import dealer_advantage as da
+from analysis.dealer_advantage import (
+    GROUPS,
+    MEASURES,
+    PARTS,
+    TURN_MEASURES,
+    deal_turn,
+    dealer_advantage,
+    first_draw,
+    race_split,
+    repeat_lengths,
+)
 from tests import synthetic
 
 
@@ -15,13 +25,13 @@ def log():
 
 def test_means_are_those_counted_by_hand(log):
     rows, _ = log
-    out = da.dealer_advantage(rows.lazy()).collect()
-    assert out["measure"].unique(maintain_order=True).to_list() == list(da.MEASURES)
+    out = dealer_advantage(rows.lazy()).collect()
+    assert out["measure"].unique(maintain_order=True).to_list() == list(MEASURES)
     means = {(m, g): value for m, g, value in out.select("measure", "group", "mean").iter_rows()}
     dealer = rows["dealer"].to_numpy()
     seat = np.arange(4)
     is_dealer = seat == dealer[:, None]
-    values = {part: np.stack([rows[f"{part}_{s}"].to_numpy() for s in seat], axis=1).astype(float) for part in da.PARTS}
+    values = {part: np.stack([rows[f"{part}_{s}"].to_numpy() for s in seat], axis=1).astype(float) for part in PARTS}
     values["won"] = (rows["winners"].to_numpy()[:, None] >> seat & 1).astype(float)
     values["dealt_in"] = (rows["from_seat"].to_numpy()[:, None] == seat).astype(float)
     for measure, value in values.items():
@@ -32,8 +42,8 @@ def test_means_are_those_counted_by_hand(log):
 
 
 def test_parts_add_up_to_net_points(log):
-    out = da.dealer_advantage(log[0].lazy()).collect()
-    for group in da.GROUPS:
+    out = dealer_advantage(log[0].lazy()).collect()
+    for group in GROUPS:
         mean = dict(out.filter(pl.col("group") == group).select("measure", "mean").iter_rows())
         assert mean["points"] == pytest.approx(mean["hand"] + mean["kong"] + mean["horse"])
 
@@ -52,7 +62,7 @@ def repeats(*tables):
 
 def test_repeat_lengths_of_a_known_sequence():
     # Turns of 1, 3 and 2 hands, then one cut short after 2; and a table with a turn of 1 and one cut short after 1.
-    out = da.repeat_lengths(repeats([0, 0, 1, 2, 0, 1, 0, 1], [0, 0])).collect()
+    out = repeat_lengths(repeats([0, 0, 1, 2, 0, 1, 0, 1], [0, 0])).collect()
     assert out["length"].to_list() == [1, 2, 3]
     assert out["n"].to_list() == [5, 2, 1]
     assert out["count"].to_list() == [3, 1, 0]
@@ -64,7 +74,7 @@ def test_reach_rate_is_greenwoods_on_the_log_log_scale():
     from statsmodels.duration.survfunc import SurvfuncRight
 
     rows, _ = synthetic.make_log(synthetic.load("zhuama"), 80, 30, seed=7)
-    out = da.repeat_lengths(rows.lazy()).collect()
+    out = repeat_lengths(rows.lazy()).collect()
     lengths, ended = [], []
     for table in rows.sort("table", "hand").partition_by("table"):
         repeat = table["repeat"].to_list()
@@ -105,7 +115,7 @@ def deals(n_tables, n_hands, seed=0):
 
 
 def turn_of(hands):
-    return {row["measure"]: row for row in da.deal_turn(hands.lazy()).collect().iter_rows(named=True)}
+    return {row["measure"]: row for row in deal_turn(hands.lazy()).collect().iter_rows(named=True)}
 
 
 @pytest.mark.parametrize("n_hands", [2, 3, 4, 8, 64])
@@ -128,14 +138,14 @@ def test_the_end_of_a_table_biases_no_part_of_a_turn(n_hands):
 
 def test_hands_of_a_turn_are_the_sum_of_the_reach_rates(log):
     rows, _ = log
-    reach = da.repeat_lengths(rows.lazy()).collect()
+    reach = repeat_lengths(rows.lazy()).collect()
     last = reach.row(-1, named=True)
     total = reach["reach_rate"].sum() + last["reach_rate"] * last["keep_rate"]
     assert turn_of(rows)["hands"]["mean"] == pytest.approx(total)
 
 
 def test_intervals_of_a_turn_cover_at_their_level():
-    covered = {measure: 0 for measure in da.TURN_MEASURES}
+    covered = {measure: 0 for measure in TURN_MEASURES}
     truth = {"hands": 1 + 2 / 3, "points_first": 3.0, "points_repeats": -1 / 3, "points": 3 - 1 / 3}
     n_runs = 300
     for seed in range(n_runs):
@@ -154,10 +164,10 @@ def test_tables_of_one_hand_tell_the_first_hand_only():
 
 def test_without_a_win_no_difference_is_certain():
     rows, wins = synthetic.make_log(synthetic.load("zhuama"), 12, 3, hazard=0)
-    table = da.dealer_advantage(rows.lazy()).collect()
+    table = dealer_advantage(rows.lazy()).collect()
     won = table.filter((pl.col("measure") == "won") & (pl.col("group") == "difference"))
     assert won.select("mean", "low", "high").row(0) == (0, None, None)
-    assert da.first_draw(rows.lazy(), wins.lazy()).collect()["low"].to_list() == [None] * 3
+    assert first_draw(rows.lazy(), wins.lazy()).collect()["low"].to_list() == [None] * 3
 
 
 def expected_race(hazard):
@@ -176,7 +186,7 @@ def test_a_race_of_equal_seats_is_won_by_drawing_first_alone(chances, n_hands):
     wins, alive = expected_race(np.tile(chances, (4, 1)))
     lead = wins[0].sum() - wins[1:].sum() / 3
     washed_out = np.full_like(wins, alive * n_hands)
-    assert da.race_split(wins * n_hands, washed_out, n_hands) == pytest.approx(lead, abs=1e-12)
+    assert race_split(wins * n_hands, washed_out, n_hands) == pytest.approx(lead, abs=1e-12)
 
 
 def test_better_hands_at_equal_turns_are_the_rest():
@@ -184,13 +194,13 @@ def test_better_hands_at_equal_turns_are_the_rest():
     hazard[0] *= 1.5
     wins, alive = expected_race(hazard)
     lead = wins[0].sum() - wins[1:].sum() / 3
-    first = da.race_split(wins, np.full_like(wins, alive), 1.0)
+    first = race_split(wins, np.full_like(wins, alive), 1.0)
     assert 0 < first < lead / 2
 
 
 def test_first_draw_of_a_race_of_equal_seats():
     rows, wins = synthetic.make_log(synthetic.load("zhuama"), 120, 40, seed=9)
-    out = da.first_draw(rows.lazy(), wins.lazy()).collect()
+    out = first_draw(rows.lazy(), wins.lazy()).collect()
     value = dict(out.select("part", "mean").iter_rows())
     low, high = (dict(out.select("part", side).iter_rows()) for side in ("low", "high"))
     assert value["first_draw"] + value["rest"] == pytest.approx(value["total"])
@@ -199,13 +209,13 @@ def test_first_draw_of_a_race_of_equal_seats():
     # Half an interval is two standard errors: 2.5 of them leave less than one false alarm in a million.
     for part, truth in (("first_draw", law), ("rest", 0.0), ("total", law)):
         assert abs(value[part] - truth) < 2.5 * (high[part] - low[part]) / 2
-    lead = da.dealer_advantage(rows.lazy()).collect().filter(pl.col("measure") == "won")
+    lead = dealer_advantage(rows.lazy()).collect().filter(pl.col("measure") == "won")
     assert value["total"] == pytest.approx(lead.filter(pl.col("group") == "difference")["mean"].item())
 
 
 def test_a_single_table_has_no_interval_and_no_win_no_lead():
     rows, wins = synthetic.make_log(synthetic.load("zhuama"), 1, 30)
-    out = da.first_draw(rows.lazy(), wins.lazy()).collect()
+    out = first_draw(rows.lazy(), wins.lazy()).collect()
     assert out["low"].to_list() == [None] * 3
     rows, wins = synthetic.make_log(synthetic.load("zhuama"), 3, 3, hazard=0)
-    assert da.first_draw(rows.lazy(), wins.lazy()).collect()["mean"].to_list() == [0, 0, 0]
+    assert first_draw(rows.lazy(), wins.lazy()).collect()["mean"].to_list() == [0, 0, 0]

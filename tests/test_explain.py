@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from analysis.cli import score as command
-from analysis.cli.score_input import TABLE_KEYS, WINNER_KEYS
+from analysis.single.score_input import TABLE_KEYS, WINNER_KEYS
 from sim import patterns, tiles
 from sim.explain import explain
 from sim.explain_payments import total
@@ -381,7 +381,7 @@ def test_the_example_of_the_readme_is_what_text_says(tmp_path: Path, capsys: pyt
 
 
 def test_every_reason_has_a_text() -> None:
-    from analysis.cli.score_text import to_text
+    from analysis.single.score_text import to_text
 
     rng = random.Random(5)
     for seed in range(60):

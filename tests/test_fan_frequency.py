@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from analysis import fan_frequency
+from analysis.fan_frequency import fan_frequency, priced, with_paid
 from sim import patterns
 from tests import synthetic
 
@@ -11,13 +11,13 @@ from tests import synthetic
 def case(request):
     rules = synthetic.load(request.param)
     rows, wins = synthetic.make_log(rules, 50, 20, seed=2)
-    return rules, rows, wins, fan_frequency.fan_frequency(rows.lazy(), wins.lazy(), rules).collect()
+    return rules, rows, wins, fan_frequency(rows.lazy(), wins.lazy(), rules).collect()
 
 
 def test_counts_points_and_turns_are_those_of_the_wins(case):
     rules, rows, wins, out = case
     everything = 0
-    seen = {slug: [0, 0, 0] for slug in fan_frequency.priced(rules)}
+    seen = {slug: [0, 0, 0] for slug in priced(rules)}
     got = {(row["table"], row["hand"]): [row[f"hand_{s}"] for s in range(4)] for row in rows.iter_rows(named=True)}
     for win in wins.iter_rows(named=True):
         paid = got[win["table"], win["hand"]][win["winner"]]
@@ -39,7 +39,7 @@ def test_counts_points_and_turns_are_those_of_the_wins(case):
 
 def test_points_paid_are_what_winners_get(case):
     rules, rows, wins, _ = case
-    paid = fan_frequency.with_paid(rows.lazy(), wins.lazy(), rules).collect()
+    paid = with_paid(rows.lazy(), wins.lazy(), rules).collect()
     assert paid["paid"].sum() == sum(rows[f"hand_{s}"].clip(0).sum() for s in range(4))
     assert paid.height == wins.height
 
@@ -67,14 +67,14 @@ def test_tables_without_a_win_count_as_hands():
     rules = synthetic.load("zhuama")
     rows, wins = synthetic.make_log(rules, 30, 2, hazard=0.001, seed=4)
     assert wins["table"].n_unique() < 30
-    out = fan_frequency.fan_frequency(rows.lazy(), wins.lazy(), rules).collect()
+    out = fan_frequency(rows.lazy(), wins.lazy(), rules).collect()
     assert (out["n_hands"] == 60).all()
 
 
 def test_no_win_at_all_still_gives_every_pattern():
     rules = synthetic.load("zhuama")
     rows, wins = synthetic.make_log(rules, 3, 3, hazard=0)
-    out = fan_frequency.fan_frequency(rows.lazy(), wins.lazy(), rules).collect()
+    out = fan_frequency(rows.lazy(), wins.lazy(), rules).collect()
     assert out["count"].to_list() == [0, 0]
     assert out["win_share"].to_list() == [None, None]
     assert out["per_1000_hands_high"][0] == pytest.approx(1000 * stats.chi2.ppf(0.975, 2) / 2 / 9)
@@ -83,6 +83,6 @@ def test_no_win_at_all_still_gives_every_pattern():
 def test_a_rule_set_that_prices_nothing_has_an_empty_table(case):
     rules, rows, wins, out = case
     nothing = rules.model_copy(update={"patterns": {}})
-    empty = fan_frequency.fan_frequency(rows.lazy(), wins.lazy(), nothing).collect()
+    empty = fan_frequency(rows.lazy(), wins.lazy(), nothing).collect()
     assert empty.is_empty()
     assert empty.schema == out.schema

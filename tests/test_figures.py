@@ -25,6 +25,7 @@ def makers(run, frames):
         "win_rate": partial(figures.win_rate_chart, frames["win_rate"]),
         "fan": partial(figures.fan_chart, frames["fan_frequency"], run.rules),
         "turn": partial(figures.turn_chart, frames["win_turns"]),
+        "ready": partial(figures.ready_chart, frames["ready_turns"], frames["win_turns"]),
         "dealer": partial(figures.dealer_chart, frames["dealer_advantage"]),
         "repeat": partial(figures.repeat_chart, frames["repeat_lengths"]),
         "horse_mean": partial(figures.horse_mean_chart, frames["horse_expectation"], kind, origin, n_horses),

@@ -4,8 +4,8 @@ import polars.testing
 import pytest
 from scipy import stats
 
-from analysis import horse_expectation as he
 from analysis import horse_wins
+from analysis.horse_expectation import horse_expectation, horse_income
 from tests import synthetic
 
 
@@ -21,7 +21,7 @@ def test_exact_hits_are_the_hypergeometric_mean_and_variance(case):
     wins = horse_wins.horse_wins(rows.lazy(), rules, "drawn", "dealer").collect()
     hitting = sum(wins[f"pool_{c}"].cast(pl.Int64) * wins[f"class_shares_{c}"] for c in range(4)).to_numpy()
     n_pool = wins["n_pool"].to_numpy()
-    out = he.horse_income(rows.lazy(), rules, "drawn", "dealer", [0, 1, 4, 7]).collect()
+    out = horse_income(rows.lazy(), rules, "drawn", "dealer", [0, 1, 4, 7]).collect()
     for k in (0, 1, 4, 7):
         drawn = np.minimum(k, n_pool)
         laws = [stats.hypergeom(*law) for law in zip(n_pool, hitting, drawn, strict=True)]
@@ -37,7 +37,7 @@ def test_exact_hits_are_the_hypergeometric_mean_and_variance(case):
 def test_sampled_income_is_the_mean_and_variance_of_the_logged_tiles(case):
     rules, rows = case
     wins = horse_wins.horse_wins(rows.lazy(), rules, "held", "winner").collect()
-    out = he.horse_income(rows.lazy(), rules, "held", "winner", [0, 1, 3, 10]).collect()
+    out = horse_income(rows.lazy(), rules, "held", "winner", [0, 1, 3, 10]).collect()
     for k in (1, 3, 10):
         income = np.array(
             [
@@ -59,7 +59,7 @@ def whole_wall(rules, n=400):
 
 def test_with_the_whole_wall_as_pool_hits_are_k_n_over_136():
     rules = synthetic.load("zhuama", horses__origin="winner")
-    out = he.horse_income(whole_wall(rules).lazy(), rules, "drawn", "winner").collect()
+    out = horse_income(whole_wall(rules).lazy(), rules, "drawn", "winner").collect()
     shares = out.filter((pl.col("role") == "winner") & (pl.col("quantity") == "shares"))
     k = shares["n_horses"].to_numpy()
     np.testing.assert_allclose(shares["exact"], k * 40 / 136, rtol=1e-12)
@@ -73,7 +73,7 @@ def test_with_the_whole_wall_as_pool_hits_are_k_n_over_136():
 
 def test_exact_and_sampled_agree_and_exact_is_sharper(case):
     rules, rows = case
-    out = he.horse_expectation(rows.lazy(), rules).collect().filter(pl.col("n_horses") == 4)
+    out = horse_expectation(rows.lazy(), rules).collect().filter(pl.col("n_horses") == 4)
     for row in out.iter_rows(named=True):
         # Both intervals are two standard errors; together they leave about one false alarm in a million.
         slack = (
@@ -88,7 +88,7 @@ def test_exact_and_sampled_agree_and_exact_is_sharper(case):
 
 def test_roles_make_up_the_whole(case):
     rules, rows = case
-    out = he.horse_income(rows.lazy(), rules, "held", "winner", [4]).collect().filter(pl.col("quantity") == "points")
+    out = horse_income(rows.lazy(), rules, "held", "winner", [4]).collect().filter(pl.col("quantity") == "points")
     row = {r["role"]: r for r in out.iter_rows(named=True)}
     parts = ("winner", "payer", "uninvolved")
     assert sum(row[p]["n"] for p in parts) == row["all"]["n"] == 4 * row["winner"]["n"]
@@ -101,7 +101,7 @@ def test_income_grows_in_proportion_to_the_number_of_horses():
     rules = synthetic.load("jipinghu")
     rows, _ = synthetic.make_log(rules, 20, 20)
     deep = rows.filter(pl.sum_horizontal(pl.col(f"pool_{c}").cast(pl.Int64) for c in range(4)) >= 10)
-    out = he.horse_income(deep.lazy(), rules, "held", "dealer").collect()
+    out = horse_income(deep.lazy(), rules, "held", "dealer").collect()
     for _, part in out.group_by("role", "quantity"):
         one = part.filter(pl.col("n_horses") == 1)["exact"].item()
         np.testing.assert_allclose(part["exact"], part["n_horses"] * one, atol=1e-9)
@@ -110,13 +110,13 @@ def test_income_grows_in_proportion_to_the_number_of_horses():
 def test_own_setting_is_marked_and_more_than_ten_horses_have_no_sample():
     rules = synthetic.load("zhuama", horses__count=20, horses__count_discard=20)
     rows, _ = synthetic.make_log(rules, 10, 10)
-    own = he.horse_expectation(rows.lazy(), rules).collect().filter(pl.col("is_own"))
+    own = horse_expectation(rows.lazy(), rules).collect().filter(pl.col("is_own"))
     assert own.select("kind", "origin", "n_horses").unique().rows() == [("drawn", "previous_winner", 20)]
     assert own["sampled"].to_list() == [None, None]
     assert own["exact"].null_count() == 0
     none = synthetic.load("jipinghu")
     rows, _ = synthetic.make_log(none, 10, 10)
-    assert not he.horse_expectation(rows.lazy(), none, [0, 4]).collect()["is_own"].any()
+    assert not horse_expectation(rows.lazy(), none, [0, 4]).collect()["is_own"].any()
 
 
 def in_the_later_sample(rows):
@@ -128,8 +128,8 @@ def test_tables_of_the_later_sample_are_clusters_of_their_own():
     rules = synthetic.load("zhuama")
     rows, _ = synthetic.make_log(rules, 150, 5, seed=12)
     for kind in horse_wins.KINDS:
-        first = he.horse_income(rows.lazy(), rules, kind, "winner", [1, 4]).collect()
-        later = he.horse_income(in_the_later_sample(rows).lazy(), rules, kind, "winner", [1, 4]).collect()
+        first = horse_income(rows.lazy(), rules, kind, "winner", [1, 4]).collect()
+        later = horse_income(in_the_later_sample(rows).lazy(), rules, kind, "winner", [1, 4]).collect()
         assert first["n_clusters"].max() == 150
         pl.testing.assert_frame_equal(first, later)
 
@@ -137,7 +137,7 @@ def test_tables_of_the_later_sample_are_clusters_of_their_own():
 def test_horses_that_differ_in_more_than_their_number_are_nobodys_own():
     rules = synthetic.load("zhuama", horses__fine=1)
     rows, _ = synthetic.make_log(synthetic.load("zhuama"), 10, 10)
-    assert not he.horse_expectation(rows.lazy(), rules).collect()["is_own"].any()
+    assert not horse_expectation(rows.lazy(), rules).collect()["is_own"].any()
 
 
 def test_wins_on_the_last_tile_draw_nothing(case):
@@ -145,6 +145,6 @@ def test_wins_on_the_last_tile_draw_nothing(case):
     empty = rows.with_columns(
         [pl.lit(0, pl.UInt8).alias(f"pool_{c}") for c in range(4)], pool_classes=pl.lit(0, pl.UInt32)
     )
-    out = he.horse_income(empty.lazy(), rules, "drawn", "winner").collect()
+    out = horse_income(empty.lazy(), rules, "drawn", "winner").collect()
     assert (out["exact"] == 0).all()
     assert (out["sampled"] == 0).all()

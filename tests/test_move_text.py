@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.cli import move_text
+from analysis import move_text
 from sim import schema, tiles
 from sim.schema import DEAL, DECLARE, DISCARD, DRAW
 

@@ -1,7 +1,8 @@
 import polars as pl
 import pytest
 
-from analysis import horse_expectation, horse_wins, scan
+from analysis import horse_wins, scan
+from analysis.horse_expectation import horse_expectation
 from analysis.own_horses import own_horses
 from sim import engine
 from sim import rules as rule_sets
@@ -45,7 +46,7 @@ def test_the_log_says_the_same_as_the_first_tiles_of_its_pools(tmp_path, variant
     engine.simulate(engine.Plan(rules, 320, bots, 5, "session", 16), tmp_path / "run", threads=1, chunk=4, shard=(1, 1))
     (run,) = scan.open_run(tmp_path)
     logged = own_horses(run.hands, rules).filter(pl.col("measure") == "horse").collect()
-    own = horse_expectation.horse_expectation(run.pools, rules).filter(pl.col("is_own")).collect()
+    own = horse_expectation(run.pools, rules).filter(pl.col("is_own")).collect()
     sampled = own.filter(pl.col("quantity") == "points")
     assert sampled["n"].item() == logged["n"].item()
     assert sampled["sampled"].item() == pytest.approx(logged["mean"].item())

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
+from analysis import record_all
 from analysis.record import BEGIN, END, markdown, write
-from tests import synthetic
+from analysis.scan import open_run
+from tests import extras, synthetic
 
 ROOT = Path(__file__).parent.parent
 
@@ -28,9 +30,32 @@ def test_a_record_is_written(tmp_path: Path) -> None:
     for slug in ("maima", "jipinghu"):
         synthetic.write_run(tmp_path / "run" / slug, synthetic.load(slug), n_tables=8)
     (tmp_path / "README.md").write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    write(tmp_path / "run", tmp_path)
+    write(open_run(tmp_path / "run"), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert text.startswith("before\n")
     assert text.endswith("after\n")
     assert "old" not in text
     assert "`maima` 买马翻鬼" in text
+
+
+def test_the_record_of_all_rule_sets_is_written(tmp_path: Path) -> None:
+    slugs = ("jipinghu", "maima", "zhuama", "guigang")
+    for slug in slugs:
+        synthetic.write_run(tmp_path / "run" / slug, synthetic.load(slug), n_tables=8)
+    (tmp_path / "run" / "compare.json").write_text(json.dumps(extras.comparison()), encoding="utf-8")
+    (tmp_path / "README.md").write_text(f"{BEGIN}\nold\n{END}\n", encoding="utf-8")
+    record_all.write(tmp_path / "run", tmp_path)
+    made = {path.name: path for path in (tmp_path / "reports").iterdir()}
+    assert set(made) == {
+        f"{name}.{suffix}" for name in ("all-rules", "first-result") for suffix in ("csv", "json", "png")
+    } | {"all-rules.html", "all-rules.md"}
+    page = made["all-rules.html"].read_text(encoding="utf-8")
+    assert 'id="effects"' in page
+    assert "download=" not in page
+    assert 'href="report-tables' not in page
+    table = made["all-rules.md"].read_text(encoding="utf-8")
+    assert all(f"`{slug}`" in table for slug in slugs)
+    assert "200 hands of four `ukeire` bots" in table
+    readme = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "`guigang`" not in readme
+    assert readme.split(BEGIN)[1].split(END)[0].strip() == markdown(pl.read_csv(made["first-result.csv"]))

@@ -1,9 +1,14 @@
+import base64
+import io
 import re
 import shlex
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import polars as pl
 import pytest
+from fontTools.ttLib import TTFont
+from polars.testing import assert_frame_equal
 
 from analysis import horse_wins, scan
 from analysis.cli.simulate import add_parser
@@ -71,7 +76,7 @@ def read(path):
 def test_the_page_needs_no_network(page):
     reader = read(page)
     for link in reader.links:
-        assert link.startswith(("#", TABLES)), link
+        assert link.startswith(("#", "data:text/csv;", "data:application/vnd.apache.parquet;")), link
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"@import|url\((?!\"data:|#)", text)
     assert "default-src 'none'" in text
@@ -83,8 +88,41 @@ def test_links_and_ids_fit(page):
     for link in reader.links:
         if link.startswith("#"):
             assert link[1:] in reader.ids
+
+
+def test_the_page_brings_its_tables_along(page):
+    links = {attrs["download"]: attrs["href"] for tag, attrs in read(page).tags if "download" in attrs}
+    files = {file.relative_to(page.parent / TABLES) for file in (page.parent / TABLES).rglob("*.*")}
+    assert {str(file).replace("/", "-") for file in files} >= set(links)
+    assert len(links) >= 2 * (3 * 11 + 1)
+    for file in files:
+        href = links.get(str(file).replace("/", "-"))
+        if href is None:
+            continue
+        stored = (page.parent / TABLES / file).read_bytes()
+        if file.suffix == ".parquet":
+            found = pl.read_parquet(base64.b64decode(href.split(",", 1)[1]))
+            assert_frame_equal(found, pl.read_parquet(stored))
         else:
-            assert (page.parent / link).is_file(), link
+            found = pl.read_csv(unquote(href.split(",", 1)[1]).encode())
+            assert_frame_equal(found, pl.read_csv(stored), rel_tol=1e-9)
+
+
+def test_a_page_without_downloads_is_much_smaller(folder, page, tmp_path):
+    runs = scan.open_run(folder / "maima")
+    small, whole = (
+        write_report(runs, tmp_path / str(has), has_downloads=has).read_text(encoding="utf-8") for has in (False, True)
+    )
+    assert "download=" not in small
+    assert len(small) < len(whole) - 100_000
+    assert small.count("<table") == whole.count("<table")
+
+
+def test_the_pages_font_has_its_characters_and_no_others_of_chinese(page):
+    text = page.read_text(encoding="utf-8")
+    font = TTFont(io.BytesIO(base64.b64decode(re.search(r"font/woff;base64,([^\"]+)", text)[1])))
+    chinese = {ord(char) for char in text if "\u3400" <= char <= "\u9fff"}
+    assert chinese == {code for code in font.getBestCmap() if 0x3400 <= code <= 0x9FFF}
 
 
 def test_every_text_stands_in_both_languages(page):
@@ -96,16 +134,24 @@ def test_every_text_stands_in_both_languages(page):
 def test_english_parts_hold_no_chinese_but_names(page):
     text = page.read_text(encoding="utf-8")
     for part in re.findall(r'<span class="en" lang="en">(.*?)</span>', text):
+        part = re.sub(r"\(called .*?\)", "", part)
         assert not re.search(r"[\u4e00-\u9fff]", part), part
 
 
 def test_charts_are_inline_and_follow_the_pages_colours(page):
     text = page.read_text(encoding="utf-8")
-    assert text.count("<svg") == 2 * (3 * 7 + 1)
-    svgs = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    svgs = re.findall(r"<svg.*?</svg>", "".join(re.findall(r"<figure>.*?</figure>", text, re.DOTALL)), re.DOTALL)
+    assert len(svgs) == 2 * (3 * 8 + 1)
     for svg in svgs:
-        assert "var(--ink)" in svg
-        assert set(re.findall(r"#[0-9a-f]{6}", svg)) <= {"#ffffff"}
+        assert len(svg) < 20_000
+        assert "style=" not in svg
+        title, told = re.findall(r"<(?:title|desc) id=[^>]*>(.+?)</", svg)
+        assert title
+        assert re.search(r"\d", told)
+    rules = dict(re.findall(r"svg (\.k\d+) \{ (.*?) \}", text))
+    assert {f".{name}" for svg in svgs for name in re.findall(r'class="(k\d+)"', svg)} == set(rules)
+    assert any("var(--ink)" in rule for rule in rules.values())
+    assert set(re.findall(r"#[0-9a-f]{6}", " ".join(rules.values()))) <= {"#ffffff"}
 
 
 def test_tables_lie_beside_the_page_and_numbers_come_from_them(page, folder):
@@ -157,7 +203,12 @@ def test_two_runs_of_one_rule_set_stay_apart(tmp_path):
     for seed in (1, 2):
         synthetic.write_run(tmp_path / f"seed-{seed}", synthetic.load("zhuama"), n_tables=3, seed=seed)
     path = write_report(scan.open_run(tmp_path), tmp_path / "out")
-    assert {p.name for p in (path.parent / TABLES).iterdir()} == {"zhuama-1", "zhuama-2", "comparison.csv"}
+    assert {p.name for p in (path.parent / TABLES).iterdir()} == {
+        "zhuama-1",
+        "zhuama-2",
+        "comparison.csv",
+        "comparison.parquet",
+    }
     assert len(set(read(path).ids)) == len(read(path).ids)
 
 
@@ -231,7 +282,7 @@ def test_ones_own_rule_set_stands_on_the_page_as_a_file(tmp_path):
 
 def test_wide_tables_show_that_they_scroll(page):
     text = page.read_text(encoding="utf-8")
-    (edge,) = re.findall(r"\.scroll \{(.*?)\}", text, re.DOTALL)
+    edge = re.findall(r"\.scroll \{(.*?)\}", text, re.DOTALL)[0]
     assert re.search(r"var\(--paper\).* local.*var\(--shadow\).* scroll", edge, re.DOTALL)
     assert re.search(r"\.scroll tbody th.*\{ position: sticky; left: 0; background: var\(--paper\)", text)
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import swing, win_rate
+from analysis import swing
 from analysis.cli import main
 from analysis.compare.measures import COLUMNS, C, columns
 from analysis.scan import open_run
 from analysis.sequence import Look, Target
 from analysis.watched import FIRST_HANDS, Watched, next_hands, table_sums
+from analysis.win_rate import outcomes
 from sim.engine import Plan, simulate
 from sim.rules import load
 from sim.trials import Trial, TrialPlayer
@@ -40,8 +41,8 @@ def test_measures_are_the_reports(tmp_path: Path) -> None:
     watched = Watched()
     watched.add(run)
     looks = watched.looks()
-    outcomes = win_rate.outcomes(run.hands).collect()
-    assert looks["washout"].value == pytest.approx(outcomes.filter(outcome="washout")["rate"].item())
+    ends = outcomes(run.hands).collect()
+    assert looks["washout"].value == pytest.approx(ends.filter(outcome="washout")["rate"].item())
     assert looks["win_points"].value == pytest.approx(
         swing.win_points(run.hands, run.wins, run.rules).collect()["mean"].item()
     )

@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from analysis.cli import (
     bench,
+    check_bot,
     compare,
     demo,
     duel,
@@ -30,12 +31,30 @@ from analysis.cli import (
     score,
     session,
     simulate,
+    tips,
     variants,
     verify,
 )
 from analysis.cli.common import UsageError
 
-COMMANDS = (simulate, report, compare, duel, session, rare, demo, score, hand, variants, replay, verify, merge, bench)
+COMMANDS = (
+    simulate,
+    report,
+    compare,
+    duel,
+    tips,
+    session,
+    rare,
+    demo,
+    score,
+    hand,
+    variants,
+    replay,
+    verify,
+    merge,
+    bench,
+    check_bot,
+)
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # What a wrong file or argument raises. Named, not imported: most commands load few of these modules.
@@ -44,12 +63,14 @@ _EXPECTED = (
     ("sim.engine", "PlanError"),
     ("sim.logs", "LogError"),
     ("sim.store", "StoreError"),
+    ("sim.user_bots.fault", "BotError"),
     ("analysis.scan", "RunError"),
     ("analysis.compare.arms", "ToggleError"),
     ("analysis.sequence", "UntilError"),
     ("analysis.sprt", "SprtError"),
     ("analysis.saved", "SavedError"),
     ("analysis.splitting", "SplittingError"),
+    ("analysis.tips.registry", "TipError"),
 )
 
 EPILOG = """\

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from analysis.threads import available_threads as available_threads
 
 if TYPE_CHECKING:
     from sim.rules import Rules
@@ -123,13 +124,10 @@ def load_rules(variant: str, overrides: list[tuple[str, str]]) -> Rules:
 
 
 def bot_names(names: list[str]) -> list[str]:
-    """Return the names, or say which one is unknown."""
-    from sim.policy import BOTS
+    """Return what names the bots in a plan; one that is given as module:attribute is imported."""
+    from sim.user_bots import resolve
 
-    for name in names:
-        if name not in BOTS:
-            raise UsageError(f"unknown bot {name!r:.60}; allowed: {', '.join(BOTS)}")
-    return names
+    return [resolve(name) for name in names]
 
 
 def read_bots(text: str) -> tuple[str, str, str, str]:
@@ -140,13 +138,6 @@ def read_bots(text: str) -> tuple[str, str, str, str]:
     if len(names) != 4:
         raise UsageError(f"--bots: one bot or four are needed, not {len(names)}")
     return (names[0], names[1], names[2], names[3])
-
-
-def available_threads() -> int:
-    """CPUs that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def existing_folder(text: str) -> Path:
@@ -165,6 +156,17 @@ def existing_store(text: str) -> Store:
     if isinstance(store, Folder):
         existing_folder(text)
     return store
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write one JSON document to a file, whole or not at all."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def print_json(value: object) -> None:

@@ -33,7 +33,8 @@ def run(args: argparse.Namespace) -> int:
     """Simulate, then report."""
     from analysis.cli.common import read_bots
     from analysis.cli.report import write
-    from analysis.cli.simulate import DEFAULT_CHUNK, Work, describe, simulate_plans
+    from analysis.cli.simulate import describe, simulate_plans
+    from analysis.playing import Work
     from sim import rules as rule_sets
     from sim.engine import Plan
     from sim.run_writer import is_same_plan, remove_run
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         folder = args.out / plan.rules.slug
         if not is_same_plan(folder, plan.facts(0, plan.n_tables)):
             remove_run(folder)
-    for result in simulate_plans(plans, Work(args.out, available_threads(), DEFAULT_CHUNK, (1, 1), resume=True)):
+    for result in simulate_plans(plans, Work(args.out, available_threads(), resume=True)):
         print(describe(result))
     page = write(args.out, None)
     print(f"open {page}")

@@ -28,9 +28,6 @@ def run(args: argparse.Namespace) -> int:
 
 def answer(data: dict[str, Any]) -> dict[str, Any]:
     """Analyse one request."""
-    from analysis.cli import hand_input
-    from sim import hand
+    from analysis.single.answers import hand_answer
 
-    request = hand_input.read(data)
-    result: dict[str, Any] = hand.analyse(request.hand, request.melds, request.n_ghosts, request.forms)
-    return result
+    return hand_answer(data)

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from analysis.cli.fields import InputError, show
+from analysis.single.fields import InputError, show
 
 MAX_LINE_BYTES = 1_000_000
 MAX_DIGITS = 30

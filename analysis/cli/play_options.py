@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from pathlib import Path
 
 from analysis.cli.common import MAX_HANDS, MAX_SEED, count
+from analysis.progress import note_compiling as note_compiling
 
 
 def add_bots(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +15,20 @@ def add_bots(parser: argparse.ArgumentParser) -> None:
         "--bots",
         default="ukeire",
         metavar="B[,B,B,B]",
-        help="one bot for all seats or four (default: ukeire)",
+        help="one bot for all seats or four (default: ukeire); ukeire+T02 obeys a tip, ukeire-T02 does the opposite;"
+        " your own as module:attribute",
+    )
+
+
+def add_own_bots(parser: argparse.ArgumentParser) -> None:
+    """Add the bots that are imported to play a log again."""
+    parser.add_argument(
+        "--bots",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="B",
+        help="bots of yours that played the run, as module:attribute; a log alone makes nothing be imported",
     )
 
 
@@ -48,10 +62,14 @@ def add_play(parser: argparse.ArgumentParser, hands: int) -> None:
     add_threads(parser)
 
 
-def note_compiling() -> None:
-    """Say that the first hand will wait for the compiler."""
-    from sim.jit import is_cached
-    from sim.trial import play_trial
-
-    if not is_cached(play_trial):
-        print("compiling kernels (once for each version of the code, about a minute) ...", file=sys.stderr)
+def add_technique(parser: argparse.ArgumentParser) -> None:
+    """Add what reduces the variance of comparisons, to be left out, and the file that keeps their sums."""
+    parser.add_argument("--no-luck", action="store_true", help="leave the luck of the draws in")
+    parser.add_argument(
+        "--walls",
+        choices=("seats", "shared"),
+        default="seats",
+        help="seats: every seat draws from its own part of the wall, so that calls of others do not move its draws"
+        " (default; no figure changes, only its precision); shared: one wall, as simulate deals",
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep the sums in FILE, and go on from it next time")

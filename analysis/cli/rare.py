@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.cli.common import Subparsers, add_command, add_json, add_set, bot_names, count, load_rules
 from analysis.cli.common import print_json as print_document
 from analysis.cli.play_options import add_seed
-from analysis.cli.progress import hands_progress
+from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
     from analysis.splitting import Rare

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis.cli.common import Subparsers, UsageError, add_command, add_json, count, print_json
+from analysis.cli.common import Subparsers, UsageError, add_command, add_json, bot_names, count, print_json
+from analysis.cli.play_options import add_own_bots
 from sim.schema import NEVER
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ EXAMPLES = """
 gdmj replay demo/maima --table 3 --hand 5
 gdmj replay demo --variant jipinghu --table 0 --hand 0 --json
 gdmj replay duel --table 17 --rotation 2
+gdmj replay run --table 0 --hand 0 --bots my_bots:careful
 """
 WINDS = ("East", "South", "West", "North")
 _DASH = "-"
@@ -47,6 +49,7 @@ def add_parser(sub: Subparsers) -> None:
         "--table", type=count(0, 2**32 - 1), required=True, metavar="T", help="table or deal block, from 0"
     )
     parser.add_argument("--hand", type=count(0, 2**16 - 1), metavar="H", help="hand of the table, from 0")
+    add_own_bots(parser)
     parser.add_argument("--rotation", type=count(0, 3), metavar="R", help="rotation of a deal block, 0 to 3")
     add_json(parser)
 
@@ -56,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from analysis.scan import open_run
     from sim import replay as replayer
 
+    bot_names(args.bots)
     chosen = _choose(open_run(args.folder), args.variant, args.folder)
     hand = _hand(args, chosen)
     stored_row, stored_wins = _stored(chosen, args.table, hand)
@@ -142,7 +146,7 @@ def _page(
     trace: Sequence[tuple[int, int, int, int]],
 ) -> Iterator[str]:
     """Lines of a replay: heading, moves, result."""
-    from analysis.cli.move_text import moves
+    from analysis.move_text import moves
 
     rules, manifest = chosen.rules, chosen.manifest
     part = "hand" if chosen.is_session else "rotation"

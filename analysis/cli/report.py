@@ -10,13 +10,14 @@ from analysis.cli.common import Subparsers, UsageError, add_command, existing_st
 EXAMPLES = """
 gdmj report demo
 gdmj report run --out reports/first
+gdmj session maima --out run && gdmj report run
 gdmj report run --picture ends.png --language zh
 """
 
 
 def add_parser(sub: Subparsers) -> None:
     """Add the command."""
-    parser = add_command(sub, "report", run, "write the report of a run", EXAMPLES)
+    parser = add_command(sub, "report", run, "write the report of a run and of results beside it", EXAMPLES)
     parser.add_argument("folder", metavar="DIR", help="folder of a run")
     parser.add_argument(
         "--out", type=Path, default=None, metavar="DIR", help="folder of the report (default: DIR itself)"
@@ -46,9 +47,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def write(folder: str | Path, out: Path | None) -> Path:
-    """Write the report of the runs in ``folder`` and return the page's path."""
+    """Write the report of what lies in ``folder`` and return the page's path."""
     from analysis.report import write_report
+    from analysis.report.found import look
     from analysis.scan import open_run
 
-    page: Path = write_report(open_run(folder), out or Path(folder))
+    local = None if "://" in str(folder) else Path(folder)
+    has_results_only = local is not None and look(local) and not any(local.rglob("manifest.json"))
+    page: Path = write_report([] if has_results_only else open_run(folder), out or Path(folder), local)
     return page

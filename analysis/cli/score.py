@@ -35,7 +35,7 @@ def add_parser(sub: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer each line; status 1 if any failed."""
     from analysis.cli.json_lines import answer_lines, to_json
-    from analysis.cli.score_text import to_text
+    from analysis.single.score_text import to_text
 
     file, how = args.file, args.explain
     if how is not None and how not in HOW and file == "-":
@@ -48,48 +48,13 @@ def run(args: argparse.Namespace) -> int:
 
 def answer(data: dict[str, Any]) -> dict[str, Any]:
     """Score one request."""
-    return _answer(data, explained=False)
+    from analysis.single.answers import score_answer
+
+    return score_answer(data)
 
 
 def answer_and_explain(data: dict[str, Any]) -> dict[str, Any]:
     """Score one request; a win has the field ``explain``."""
-    return _answer(data, explained=True)
+    from analysis.single.answers import score_answer
 
-
-def _answer(data: dict[str, Any], *, explained: bool) -> dict[str, Any]:
-    from analysis.cli import score_input
-    from sim import score as scorer
-
-    request = score_input.read(data)
-    results, payments = scorer.score(request.rules, request.claims, request.table)
-    if not request.several:
-        (result,) = results
-        if not result.is_win:
-            return {"is_win": False, "reason": result.reason}
-        output: dict[str, Any] = {
-            "is_win": True,
-            "fans": list(result.fans),
-            "fan": result.fan,
-            "points": result.points,
-            "payments": list(payments),
-        }
-    else:
-        output = {
-            "is_win": [result.is_win for result in results],
-            "fans": [list(result.fans) for result in results],
-            "fan": [result.fan for result in results],
-            "points": [result.points for result in results],
-            "payments": list(payments),
-        }
-        if not all(result.is_win for result in results):
-            output["reason"] = [result.reason for result in results]
-        if any(result.is_win and not result.is_paid for result in results):
-            output["paid"] = [result.is_paid for result in results]
-    if explained:
-        from sim.explain import explain
-
-        hands, parts = explain(request.rules, request.claims, request.table, results)
-        output["explain"] = (
-            {"hands": hands, "payments": parts} if request.several else {**(hands[0] or {}), "payments": parts}
-        )
-    return output
+    return score_answer(data, explained=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.cli.common import (
     Subparsers,
+    UsageError,
     add_command,
     add_json,
     add_set,
@@ -16,17 +19,20 @@ from analysis.cli.common import (
     load_rules,
     print_json,
     read_bots,
+    write_json,
 )
 from analysis.cli.play_options import add_bots, add_seed, add_threads, note_compiling
-from analysis.cli.progress import hands_progress
+from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
+    from analysis.labels import Language
     from analysis.session_risk import Estimate, SessionRisk
 
 EXAMPLES = """
 gdmj session maima zhuama jipinghu
 gdmj session zhuama --length 128 --bankroll 500 1000 2000
 gdmj session maima --set coins.factor=100 coins.rake=50 --bankroll 20000
+gdmj session maima zhuama --bankroll 500 --out run --plot sessions.png
 gdmj session jipinghu --bots ukeire,shanten,shanten,shanten --sessions 50k --json
 """
 
@@ -53,6 +59,13 @@ def add_parser(sub: Subparsers) -> None:
     add_seed(parser)
     add_threads(parser)
     add_set(parser, "change a field of every rule set")
+    parser.add_argument(
+        "--out", type=Path, default=None, metavar="DIR", help="also write DIR/session.json, which gdmj report DIR shows"
+    )
+    parser.add_argument(
+        "--plot", type=Path, default=None, metavar="FILE", help="also draw the sessions (PNG, SVG, PDF)"
+    )
+    parser.add_argument("--language", choices=("en", "zh"), default="en", help="language of the picture")
     add_json(parser)
 
 
@@ -78,7 +91,29 @@ def run(args: argparse.Namespace) -> int:
         print_json({"sessions": [one.to_dict() for one in found]})
     else:
         print("\n\n".join(map(describe, found)))
+    if args.out:
+        write_json(args.out / "session.json", {"sessions": [one.to_dict() for one in found]})
+    if args.plot:
+        draw(found, args.plot, args.language)
     return 0
+
+
+def draw(found: Sequence[SessionRisk], path: Path, language: Language) -> None:
+    """Write a picture of sessions; the suffix of ``path`` says which kind."""
+    from analysis.chart import save
+    from analysis.extra_figures import Sessions, session_chart
+    from analysis.labels import Label, label
+
+    panels = [
+        Sessions(
+            Label(*[f"{one.rules}, {one.bot}"] * 2), label(one.unit), one.fan.hands, one.fan.quantiles, [*one.ruin]
+        )
+        for one in found
+    ]
+    try:
+        save(session_chart(panels, language), path)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--plot {path}: cannot be written ({error})") from None
 
 
 def describe(risk: SessionRisk) -> str:

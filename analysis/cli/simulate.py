@@ -5,12 +5,8 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from analysis.cli.common import (
     MAX_HANDS,
@@ -28,12 +24,11 @@ from analysis.cli.common import (
     shard,
 )
 from analysis.cli.play_options import add_bots, add_seed, add_session_length, add_threads
-from analysis.cli.progress import hands_progress
 
 if TYPE_CHECKING:
+    from analysis.playing import Played, Work
     from analysis.sequence import Target
     from sim.engine import Plan
-    from sim.logs import Sink
     from sim.store import Store
 
 EXAMPLES = """
@@ -43,25 +38,11 @@ gdmj simulate maima --set horses.count=2 ghost.mode=none --hands 2m --seed 7 --o
 gdmj simulate zhuama --until 'halfwidth(dealer_net) < 0.1' --hands 1e8 --out run
 gdmj simulate my-house.toml --hands 1e8 --out run --resume
 gdmj simulate maima --hands 1e9 --level agg --out run
+gdmj simulate jipinghu --hands 1e5 --level trace --out run
 gdmj simulate maima --hands 1e9 --scheduler tcp://10.0.0.1:8786 --out /shared/run
 gdmj simulate my-house.toml --hands 1e8 --shard 3/16 --out run
 """
-DEFAULT_CHUNK = 16  # tables; 1,024 hands of default sessions, some 40 ms of work
-
-
-@dataclass(frozen=True)
-class Work:
-    """How a plan is carried out; nothing of it changes a result."""
-
-    out: str | Path
-    threads: int
-    chunk: int
-    shard: tuple[int, int]
-    resume: bool = False
-    shard_hands: int | None = None
-    level: str = "hand"
-    scheduler: str | None = None
-    until: tuple[Target, ...] = ()
+DEFAULT_CHUNK = 16  # as in `analysis.playing`, which is not loaded for help
 
 
 def add_parser(sub: Subparsers) -> None:
@@ -107,16 +88,17 @@ def add_parser(sub: Subparsers) -> None:
     )
     parser.add_argument(
         "--level",
-        choices=("hand", "agg"),
+        choices=("hand", "agg", "trace"),
         default="hand",
-        help="hand: log every hand (default); agg: keep only what the report needs, some MB however many hands",
+        help="hand: log every hand (default); agg: keep only what the report needs, some MB however many hands;"
+        " trace: log every decision too, some kB a hand",
     )
     parser.add_argument(
         "--shard-hands",
         type=count(1, 1 << 28),
         default=None,
         metavar="H",
-        help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22)",
+        help="hands of one shard, what a killed run loses at most (default: 2^20; agg: 2^22, trace: 2^13)",
     )
     parser.add_argument(
         "--scheduler",
@@ -136,7 +118,7 @@ def add_parser(sub: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Simulate each rule set in turn."""
-    from analysis.cli.until import read_target
+    from analysis.playing import Work
     from sim.engine import Plan
 
     bots = read_bots(args.bots)
@@ -152,94 +134,48 @@ def run(args: argparse.Namespace) -> int:
         shard_hands=args.shard_hands,
         level=args.level,
         scheduler=args.scheduler,
-        until=read_target(args),
+        until=_targets(args),
     )
     results = simulate_plans(plans, work)
     if args.json:
-        print_json({"runs": results})
+        print_json({"runs": [result.to_dict() for result in results]})
         return 0
     for result in results:
         print(describe(result))
     return 0
 
 
-def simulate_plans(plans: Sequence[Plan], work: Work) -> list[dict[str, Any]]:
-    """Compile, then play each plan into its folder; returns what was done and how fast."""
-    from analysis.cli.until import until
+def simulate_plans(plans: Sequence[Plan], work: Work) -> list[Played]:
+    """Compile, then play each plan into its folder."""
     from sim import engine
     from sim.store import open_store
 
     open_store(work.out).make()  # a folder that cannot be is said before the compiler runs
     engine.warm_up(plans[0], lambda message: print(message, file=sys.stderr))
-    return [until(plan, work, _simulate) if work.until else _simulate(plan, work) for plan in plans]
+    return [_simulate(plan, work) for plan in plans]
 
 
-def _simulate(plan: Plan, work: Work, note: str = "") -> dict[str, Any]:
-    from sim import engine
-    from sim.store import open_store
-
-    folder = open_store(work.out).child(folder_name(plan.rules.slug, work.shard))
-    hands = plan.hands_of(*engine.shard_tables(plan, work.shard))
-    n_kept = 0
-    start = time.perf_counter()
-
-    def opened(kept: int, faults: list[str]) -> None:
-        nonlocal n_kept
-        n_kept = kept
-        progress.skip(kept)
-        for fault in faults:
-            print(f"{fault}: played again", file=sys.stderr)
+def _simulate(plan: Plan, work: Work) -> Played:
+    from analysis.playing import folder_of, hands_of, play
 
     try:
-        with hands_progress(plan.rules.slug, hands) as progress:
-            progress.note(note)
-            engine.simulate(
-                plan,
-                folder,
-                threads=work.threads,
-                chunk=work.chunk,
-                shard=work.shard,
-                resume=work.resume,
-                sink=_sink(plan, work),
-                play=_play(work),
-                progress=progress.advance,
-                opened=opened,
-            )
+        return play(plan, work, lambda fault: print(fault, file=sys.stderr))
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(_how_to_go_on(folder, hands)) from None
-    seconds = time.perf_counter() - start
-    played = hands - n_kept
-    return {
-        "variant": plan.rules.slug,
-        "folder": str(folder),
-        "hands": hands,
-        "kept": n_kept,
-        "seconds": seconds if played else None,
-        "hands_per_second": played / seconds if played else None,
-    }
+        raise KeyboardInterrupt(_how_to_go_on(folder_of(plan, work), hands_of(plan, work))) from None
 
 
-def _sink(plan: Plan, work: Work) -> Sink:
-    """Return what keeps the hands, or their sums."""
-    if work.level == "agg":
-        from analysis.agg_log import SHARD_HANDS, AggLog
+def _targets(args: argparse.Namespace) -> tuple[Target, ...]:
+    """Return the precisions that ``--until`` asks for; none without it."""
+    from analysis.playing import TARGETS
+    from analysis.sequence import read_until
 
-        return AggLog(plan, work.shard_hands or SHARD_HANDS)
-    from sim.logs import SHARD_HANDS as HANDS
-    from sim.logs import HandLog
-
-    return HandLog(work.shard_hands or HANDS)
-
-
-def _play(work: Work) -> Callable[..., None]:
-    """Return what plays the shards."""
-    if work.scheduler is None:
-        from sim.engine import play_shards
-
-        return play_shards
-    from sim.cluster import play_on
-
-    return partial(play_on, work.scheduler)
+    if not args.until:
+        return ()
+    if args.shard != (1, 1):
+        raise UsageError("--until: a part cannot know when the whole is precise enough; leave out --shard")
+    if args.level != "hand":
+        raise UsageError(f"--until: sums do not tell how precise they are; leave out --level {args.level}")
+    return read_until(args.until, TARGETS)
 
 
 def _how_to_go_on(folder: Store, hands: int) -> str:
@@ -257,24 +193,17 @@ def _how_to_go_on(folder: Store, hands: int) -> str:
     return f"{kept:,} of {hands:,} hands are kept in {folder}; {command}"
 
 
-def folder_name(slug: str, part: tuple[int, int]) -> str:
-    """Name of a run's folder; a part of a plan has one of its own."""
-    index, n = part
-    return slug if n == 1 else f"{slug}-{index}of{n}"
-
-
-def describe(result: dict[str, Any]) -> str:
+def describe(result: Played) -> str:
     """One line about a run."""
     from analysis.labels import counting
 
-    hands = counting(result["hands"], "hand")
-    kept = result["kept"]
-    if result["seconds"] is None:
-        return f"{result['folder']}: {hands} {'was' if result['hands'] == 1 else 'were'} there already"
-    rest = f", {kept:,} of them there already, the others" if kept else ""
-    speed = f"{result['seconds']:.1f} s ({result['hands_per_second']:,.0f} hands/s)"
-    stop = f"; {result['stop']}" if "stop" in result else ""
-    return f"{result['folder']}: {hands}{rest} in {speed}{stop}"
+    hands = counting(result.n_hands, "hand")
+    if result.seconds is None:
+        return f"{result.folder}: {hands} {'was' if result.n_hands == 1 else 'were'} there already"
+    rest = f", {result.n_kept:,} of them there already, the others" if result.n_kept else ""
+    speed = f"{result.seconds:.1f} s ({result.hands_per_second:,.0f} hands/s)"
+    stop = f"; {result.stop}" if result.stop else ""
+    return f"{result.folder}: {hands}{rest} in {speed}{stop}"
 
 
 def _different(slugs: list[str]) -> None:

@@ -6,7 +6,17 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from analysis.cli.common import Subparsers, UsageError, add_command, add_json, count, existing_store, print_json
+from analysis.cli.common import (
+    Subparsers,
+    UsageError,
+    add_command,
+    add_json,
+    bot_names,
+    count,
+    existing_store,
+    print_json,
+)
+from analysis.cli.play_options import add_own_bots
 
 if TYPE_CHECKING:
     from analysis.verify import Verdict
@@ -28,6 +38,7 @@ def add_parser(sub: Subparsers) -> None:
         metavar="N",
         help="tables of each rule set to play again (default: 64)",
     )
+    add_own_bots(parser)
     add_json(parser)
 
 
@@ -35,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Verify each run; status 1 if one is damaged, unfinished or differs from its replay."""
     from analysis.verify import runs_in, verify
 
+    bot_names(args.bots)
     found = runs_in(existing_store(args.folder))
     if not found:
         raise UsageError(f"{args.folder}: holds no run")

@@ -108,8 +108,8 @@ def switches(toggle: str) -> list[Switch]:
 
 
 def plan(
-    base: str,
-    variants: Sequence[str],
+    base: str | Rules,
+    variants: Sequence[str | Rules],
     toggles: Sequence[str],
     overrides: Mapping[str, Any],
     all_pairs: bool = False,
@@ -126,7 +126,7 @@ def plan(
     ToggleError, sim.rules.RulesError
         One line.
     """
-    arms = [Arm(base, rule_sets.load(base, overrides))]
+    arms = [Arm(_name(base), rule_sets.load(base, overrides))]
     contrasts: list[Contrast] = []
 
     def add(label: str, rules: Rules) -> int:
@@ -135,7 +135,7 @@ def plan(
         arms.append(Arm(label, rules))
         return len(arms) - 1
 
-    others = [add(variant, rule_sets.load(variant, overrides)) for variant in variants]
+    others = [add(_name(variant), rule_sets.load(variant, overrides)) for variant in variants]
     contrasts += [Contrast(arms[i].label, {i: 1, 0: -1}) for i in others]
     if all_pairs:
         contrasts += [Contrast(f"{arms[j].label} - {arms[i].label}", {j: 1, i: -1}) for i, j in combinations(others, 2)]
@@ -159,7 +159,11 @@ def plan(
     return arms, contrasts
 
 
-def _switched(base: str, overrides: Mapping[str, Any], *chosen: Switch) -> Rules:
+def _name(variant: str | Rules) -> str:
+    return variant.slug if isinstance(variant, Rules) else variant
+
+
+def _switched(base: str | Rules, overrides: Mapping[str, Any], *chosen: Switch) -> Rules:
     fields = {path: value for switch in chosen for path, value in switch.fields.items()}
     try:
         return rule_sets.load(base, {**overrides, **fields})

@@ -1,9 +1,10 @@
-"""What a run showed: one page that opens anywhere without a network, and every table as CSV beside it."""
+"""What a run showed: one page that opens anywhere without a network, and every table as CSV and Parquet beside it."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,23 +12,26 @@ from typing import Any
 
 import jinja2
 import polars as pl
+from markupsafe import Markup
 
-from analysis import figures, possible
+from analysis import chart, figures, possible, tiles_svg
 from analysis.headline import PICKS, comparison, headline
 from analysis.labels import Label, Language, label, rules_labels
-from analysis.report import provenance
+from analysis.report import alt, downloads, extras, font, provenance, rules_card, svg
 from analysis.report.blocks import Chart, Section, Table, draw
 from analysis.report.cells import Cell, dash, of_row, percentage_points, words
+from analysis.report.found import Found, look
 from analysis.report.sections import sections
 from analysis.report.summary import summary
+from analysis.report.versus import Versus, extremes, versus
 from analysis.scan import Run, RunError
 from analysis.tables import Tables, table, tables
 from sim.schema import OUTCOMES
 
 HERE = Path(__file__).parent
-FONT = HERE.parent / "fonts" / "GdmjSansSC.woff2"
 PAGE = "report.html"
 TABLES = "report-tables"
+_OPEN_PAIRS = 3  # comparisons that stand open; more are folded
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class RulesReport:
 
     key: str
     name: Label
+    topics: list[rules_card.Topic]
     summary: list[Label]
     sections: list[Section]
     facts: list[tuple[Label, str]]
@@ -44,36 +49,56 @@ class RulesReport:
     own_file: str | None
 
 
-def write_report(runs: Sequence[Run], out_dir: str | Path) -> Path:
+def write_report(
+    runs: Sequence[Run], out_dir: str | Path, beside: Path | None = None, *, has_downloads: bool = True
+) -> Path:
     """Write the report of one or more rule sets.
 
     Parameters
     ----------
     runs
-        Opened runs (`analysis.scan.open_run`).
+        Opened runs (`analysis.scan.open_run`); none where only ``beside`` holds something.
     out_dir
         Folder of the page; made if missing, older reports in it are overwritten.
+    beside
+        Folder in which results of ``gdmj compare``, ``tips`` and ``session`` are looked for.
+    has_downloads
+        Whether the page brings its tables along as data; without them it is a third as large.
 
     Returns
     -------
-    Path of the page. The tables' CSV files lie in ``report-tables/`` beside it.
+    Path of the page. The tables' CSV and Parquet files lie in ``report-tables/`` beside it.
 
     Raises
     ------
     RunError
-        When a log is damaged or the folder cannot be written.
+        When a log or a result is damaged or the folder cannot be written.
     """
     out = Path(out_dir)
+    with _writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+    found = look(beside) if beside else Found()
     keyed = dict(zip(_keys(runs), runs, strict=True))
     made = {key: tables(run) for key, run in keyed.items()}
     headlines = {key: headline(frames) for key, frames in made.items()}
-    page = _page(keyed, made, headlines)
-    try:
-        _write_tables(out / TABLES, made, comparison(headlines))
+    frames = {f"{key}/{name}": frame for key, each in made.items() for name, frame in each.items()}
+    if headlines:
+        frames["comparison"] = comparison(headlines)
+    frames |= extras.frames(found)
+    page = _page(keyed, made, headlines, found, downloads.links(frames) if has_downloads else {})
+    with _writing(out):
+        downloads.write(out / TABLES, frames)
         (out / PAGE).write_text(page, encoding="utf-8")
+    return out / PAGE
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Tell in one line what cannot be written."""
+    try:
+        yield
     except OSError as error:
         raise RunError(f"{error.filename or out}: cannot be written ({error.strerror})") from None
-    return out / PAGE
 
 
 def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:
@@ -88,7 +113,7 @@ def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:
     ends = {key: _possible_ends(run, table(run, "outcomes")) for key, run in keyed.items()}
     figure = figures.outcome_chart(ends, _names(keyed), language)
     try:
-        figure.savefig(path, dpi=150, bbox_inches="tight")
+        chart.save(figure, path)
     except (OSError, ValueError) as error:
         raise RunError(f"{path}: cannot be written ({error})") from None
     return path
@@ -108,15 +133,13 @@ def _possible_ends(run: Run, ends: pl.DataFrame) -> pl.DataFrame:
     return ends.filter(pl.col("outcome").is_in(possible.outcomes(run.rules)))
 
 
-def _write_tables(folder: Path, made: dict[str, Tables], compared: pl.DataFrame) -> None:
-    for key, frames in made.items():
-        (folder / key).mkdir(parents=True, exist_ok=True)
-        for name, frame in frames.items():
-            (folder / key / f"{name}.csv").write_text(frame.write_csv(), encoding="utf-8")
-    (folder / "comparison.csv").write_text(compared.write_csv(), encoding="utf-8")
-
-
-def _page(keyed: dict[str, Run], made: dict[str, Tables], headlines: dict[str, pl.DataFrame]) -> str:
+def _page(
+    keyed: dict[str, Run],
+    made: dict[str, Tables],
+    headlines: dict[str, pl.DataFrame],
+    found: Found,
+    links: dict[str, downloads.Download],
+) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE),
         autoescape=True,
@@ -124,23 +147,50 @@ def _page(keyed: dict[str, Run], made: dict[str, Tables], headlines: dict[str, p
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    return environment.get_template("template.html").render(
+    names = _names(keyed)
+    content = environment.get_template("template.html").render(
         style=(HERE / "style.css").read_text(encoding="utf-8"),
-        font=base64.b64encode(FONT.read_bytes()).decode("ascii"),
-        tables_folder=TABLES,
-        outcome_chart=_outcome_chart(keyed, made),
-        comparison=_comparison(keyed, headlines),
-        reports=[
-            _rules_report(key, keyed[key], name, made[key], headlines[key]) for key, name in _names(keyed).items()
-        ],
+        script=(HERE / "page.js").read_text(encoding="utf-8"),
+        font=_FONT_PLACE,
+        symbols=_SYMBOLS_PLACE,
+        chart_styles=_STYLES_PLACE,
+        links=links,
+        shown=set(),
+        outcome_chart=_outcome_chart(keyed, made) if keyed else None,
+        comparison=_comparison(keyed, headlines) if keyed else None,
+        extremes=extremes(names, headlines),
+        pairs=_pairs(keyed, names, headlines),
+        has_open_pairs=len(keyed) - 1 <= _OPEN_PAIRS,
+        reports=[_rules_report(key, keyed[key], name, made[key], headlines[key]) for key, name in names.items()],
+        patterns=rules_card.patterns(run.rules for run in keyed.values()),
+        extras=extras.sections(found),
     )
+    used = set(map(int, re.findall(r'href="#tile-(\d+)"', content)))
+    content, styles = svg.styles_as_classes(content)
+    content = content.replace(_STYLES_PLACE, styles)
+    content = content.replace(_SYMBOLS_PLACE, tiles_svg.symbols(used) if used else "")
+    return content.replace(_FONT_PLACE, font.cut(content))
+
+
+# What is known only when the rest of the page is: no text of a user's can hold these, since < and > are escaped.
+_FONT_PLACE, _SYMBOLS_PLACE, _STYLES_PLACE = Markup("<font>"), Markup("<symbols>"), Markup("<styles>")
+
+
+def _pairs(keyed: dict[str, Run], names: dict[str, Label], headlines: dict[str, pl.DataFrame]) -> list[Versus]:
+    """Every rule set against the first."""
+    first, *others = keyed or [""]
+    return [
+        versus(keyed[first].rules, keyed[key].rules, (names[first], names[key]), (headlines[first], headlines[key]))
+        for key in others
+    ]
 
 
 def _rules_report(key: str, run: Run, name: Label, frames: Tables, numbers: pl.DataFrame) -> RulesReport:
     return RulesReport(
         key=key,
         name=name,
-        summary=summary(run, name, frames, numbers),
+        topics=rules_card.topics(run.rules),
+        summary=summary(run, frames, numbers),
         sections=sections(run, frames, key),
         facts=provenance.facts(run),
         rules=provenance.rules_text(run),
@@ -151,7 +201,15 @@ def _rules_report(key: str, run: Run, name: Label, frames: Tables, numbers: pl.D
 
 def _outcome_chart(keyed: dict[str, Run], made: dict[str, Tables]) -> Chart:
     ends = {key: _possible_ends(keyed[key], frames["outcomes"]) for key, frames in made.items()}
-    return draw(partial(figures.outcome_chart, ends, _names(keyed)), "ends", Label("牌局怎样结束", "How hands end"))
+    names = _names(keyed)
+    washouts = [float(frame.filter(pl.col("outcome") == OUTCOMES[0])["rate"].sum()) for frame in ends.values()]
+    told = alt.ends(list(names.values()), washouts, as_percent=True)
+    return draw(
+        partial(figures.outcome_chart, ends, names),
+        "ends",
+        Label("牌局怎样结束", "How hands end"),
+        Label(f"流局的比例：{told.zh}", f"Share of washouts: {told.en}"),
+    )
 
 
 def _comparison(keyed: dict[str, Run], headlines: dict[str, pl.DataFrame]) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,19 +9,9 @@ from typing import Any
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from analysis import chart
 from analysis.labels import LANGUAGES, Label, Language
 from analysis.report.cells import Cell
-
-# Colours that the page changes in the dark.
-_COLORS = {
-    chart.INK: "ink",
-    chart.FAINT: "faint",
-    chart.BLUE: "blue",
-    chart.ORANGE: "orange",
-    chart.GREEN: "green",
-    chart.PURPLE: "purple",
-}
+from analysis.report.svg import inline
 
 
 @dataclass(frozen=True)
@@ -31,17 +20,17 @@ class Chart:
 
     zh: Markup
     en: Markup
-    alt: Label
+    is_wide: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
-    """One table; ``csv`` is the file beside the page that holds its frame."""
+    """One table; ``frame`` names the frame behind it, which can be downloaded ("" where there is none)."""
 
     caption: Label
     columns: Sequence[Label]
     rows: Sequence[Sequence[Cell]]
-    csv: str
+    frame: str = ""
     is_folded: bool = False
 
 
@@ -62,29 +51,26 @@ def table(
     columns: Sequence[Label],
     rows: Sequence[dict[str, Any]],
     cells: Sequence[Callable[[dict[str, Any]], Cell]],
-    csv: str,
+    frame: str,
     *,
     is_folded: bool = False,
 ) -> Table:
     """Make a table from a frame's rows, one function for each column."""
-    return Table(caption, columns, [[cell(row) for cell in cells] for row in rows], csv, is_folded)
+    return Table(caption, columns, [[cell(row) for cell in cells] for row in rows], frame, is_folded)
 
 
-def svg(figure: Figure, prefix: str) -> Markup:
-    """SVG for use inside a page: no prologue, ids of its own, colours as the page's variables.
+def draw(
+    make: Callable[[Language], Figure], prefix: str, title: Label, description: Label, *, is_wide: bool = False
+) -> Chart:
+    """Draw a chart in both languages.
 
-    Texts in it were escaped by matplotlib when it wrote the SVG.
+    Parameters
+    ----------
+    title, description
+        What it shows, and what one sees in it, for who cannot see it.
     """
-    text = chart.to_svg(figure, keeps_text=True)
-    text = text[text.index("<svg") :]
-    text = re.sub(r'(id="|url\(#|href="#)', lambda match: match[0] + prefix, text)
-    for color, name in _COLORS.items():
-        text = text.replace(color, f"var(--{name})")
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    return Markup(re.sub(r'(<svg[^>]*?) width="[^"]*"', r'\1 aria-hidden="true"', text, count=1))
-
-
-def draw(make: Callable[[Language], Figure], prefix: str, alt: Label) -> Chart:
-    """Draw a chart in both languages."""
-    drawn = {language: svg(make(language), f"{prefix}-{language}-") for language in LANGUAGES}
-    return Chart(drawn["zh"], drawn["en"], alt)
+    drawn = {
+        language: inline(make(language), f"{prefix}-{language}-", title.of(language), description.of(language))
+        for language in LANGUAGES
+    }
+    return Chart(drawn["zh"], drawn["en"], is_wide)

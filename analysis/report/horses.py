@@ -9,6 +9,7 @@ import polars as pl
 from analysis import figures
 from analysis.horse_wins import KINDS, ORIGINS, departures
 from analysis.labels import Label, counting, label
+from analysis.report import alt
 from analysis.report.blocks import Section, Table, draw, table
 from analysis.report.cells import Cell, of_row, plain, written
 from analysis.report.columns import Row, counted, n_of, named, pivot, value, value_in
@@ -41,6 +42,7 @@ def horse_section(run: Run, tables: Tables, key: str) -> Section:
         + ("" if is_own else " (what if)"),
     )
     shown = frame.filter((pl.col("kind") == kind) & (pl.col("origin") == origin))
+    spread = tables["horse_distribution"]
     return Section(
         f"{key}-horse",
         heading,
@@ -54,12 +56,21 @@ def horse_section(run: Run, tables: Tables, key: str) -> Section:
             draw(
                 partial(figures.horse_mean_chart, frame, kind, origin, n_horses if is_own else 0),
                 f"{key}-horse",
-                heading,
+                Label(f"马分随马数的变化：{setting.zh}", f"Horse points by number of horses: {setting.en}"),
+                _means(shown, SHOWN_ROLE[kind]),
             ),
             draw(
-                partial(figures.horse_distribution_chart, tables["horse_distribution"], kind, n_horses),
+                partial(figures.horse_distribution_chart, spread, kind, n_horses),
                 f"{key}-hits",
-                label(f"shares.{kind}"),
+                Label(
+                    f"{n_horses}匹马的收入分布：精确值与抽样值",
+                    f"What {counting(n_horses, 'horse')} may bring: exact and sampled",
+                ),
+                alt.ends(
+                    alt.numbered(spread["shares"].to_list(), label(f"shares.{kind}")),
+                    spread["exact"].to_list(),
+                    as_percent=True,
+                ),
             ),
         ],
         tables=[
@@ -69,6 +80,11 @@ def horse_section(run: Run, tables: Tables, key: str) -> Section:
             _what_if(frame, run),
         ],
     )
+
+
+def _means(frame: pl.DataFrame, role: str) -> Label:
+    shown = frame.filter((pl.col("role") == role) & (pl.col("quantity") == "points"))
+    return alt.ends(alt.numbered(shown["n_horses"].to_list(), label("n_horses")), shown["exact"].to_list())
 
 
 def _sample(frame: pl.DataFrame) -> Label:

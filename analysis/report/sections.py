@@ -8,9 +8,11 @@ import polars as pl
 
 from analysis import figures, possible
 from analysis.labels import Label, counting, label, pattern_label
-from analysis.report.blocks import Section, Table, draw, table
-from analysis.report.cells import Cell, of_row, percentage_points, words
-from analysis.report.columns import Row, counted, gap, n_of, named, pivot, value, value_in, where
+from analysis.report import alt
+from analysis.report.blocks import Chart, Section, Table, draw, table
+from analysis.report.cells import words
+from analysis.report.columns import counted, n_of, named, pivot, value, value_in, where
+from analysis.report.dealer import dealer_section
 from analysis.report.horses import horse_section
 from analysis.scan import Run
 from analysis.tables import Tables
@@ -21,7 +23,7 @@ def sections(run: Run, tables: Tables, key: str) -> list[Section]:
     return [
         _win_rate(run, tables, key),
         _fan_frequency(run, tables, key),
-        _dealer_advantage(run, tables, key),
+        dealer_section(run, tables, key),
         horse_section(run, tables, key),
     ]
 
@@ -36,6 +38,7 @@ def _win_rate(run: Run, tables: Tables, key: str) -> Section:
     def by_group(name: str, caption: Label) -> Table:
         return table(caption, heads, pivot(tables[name], "group", "measure", columns), cells, name)
 
+    ready = tables["ready_turns"]
     made = [by_group("win_rate", Label("各座位与庄闲", "By seat and by place"))]
     if "bot_win_rate" in tables:
         bots = Label(
@@ -71,15 +74,60 @@ def _win_rate(run: Run, tables: Tables, key: str) -> Section:
             is_folded=True,
         ),
     ]
+    if ready.height:
+        made.append(
+            table(
+                Label(
+                    "多快听牌（没听牌就结束的也算在内）", "How soon a seat is ready (hands that end before count too)"
+                ),
+                [label("own_discards"), label("n"), label("count"), label("ready_share")],
+                ready.to_dicts(),
+                [counted("turn"), n_of, counted("count"), value("rate", as_percent=True)],
+                "ready_turns",
+                is_folded=True,
+            )
+        )
     return Section(
         f"{key}-win",
         Label("胡牌率", "Win rate"),
-        charts=[
-            draw(partial(figures.win_rate_chart, tables["win_rate"]), f"{key}-win", label("win_rate")),
-            draw(partial(figures.turn_chart, tables["win_turns"]), f"{key}-turn", label("win_turn")),
-        ],
+        charts=_win_charts(tables, key),
         tables=made,
     )
+
+
+def _win_charts(tables: Tables, key: str) -> list[Chart]:
+    """Win rate of seats and places, when hands are won, how soon seats are ready."""
+    won = tables["win_rate"].filter((pl.col("measure") == "won") & (pl.col("group") != "others"))
+    turns, ready = tables["win_turns"], tables["ready_turns"]
+    groups = [label(group) for group in won["group"]]
+    charts = [
+        draw(
+            partial(figures.win_rate_chart, tables["win_rate"]),
+            f"{key}-win",
+            Label("各座位与庄闲的胡牌率", "Win rate by seat and by place"),
+            alt.ends(groups, won["rate"].to_list(), as_percent=True),
+        ),
+        draw(
+            partial(figures.turn_chart, turns),
+            f"{key}-turn",
+            Label("第几巡胡牌", "When hands are won"),
+            alt.ends(_turns(turns["win_turn"]), turns["rate"].to_list(), as_percent=True),
+        ),
+    ]
+    if ready.height:
+        charts.append(
+            draw(
+                partial(figures.ready_chart, ready, turns),
+                f"{key}-ready",
+                Label("多快听牌、胡牌", "How soon a seat is ready, and wins"),
+                alt.ends(_turns(ready["turn"]), ready["rate"].to_list(), as_percent=True),
+            )
+        )
+    return charts
+
+
+def _turns(numbers: pl.Series) -> list[Label]:
+    return alt.numbered(numbers.to_list(), label("own_discards"))
 
 
 def _fan_frequency(run: Run, tables: Tables, key: str) -> Section:
@@ -105,7 +153,18 @@ def _fan_frequency(run: Run, tables: Tables, key: str) -> Section:
         ]
         if frame.height
         else [Label("本规则没有计分的番型。", "This rule set prices no pattern.")],
-        charts=[draw(partial(figures.fan_chart, shown, run.rules), f"{key}-fan", heading)] if shown.height else [],
+        charts=[
+            draw(
+                partial(figures.fan_chart, shown, run.rules),
+                f"{key}-fan",
+                Label("每千局的番型次数，对数轴", "Patterns in 1,000 hands, log axis"),
+                alt.ends(
+                    [pattern_label(slug, run.rules) for slug in shown["pattern"]], shown["per_1000_hands"].to_list()
+                ),
+            )
+        ]
+        if shown.height
+        else [],
         tables=[
             table(
                 Label("各番型", "By pattern"),
@@ -142,87 +201,4 @@ def _fan_frequency(run: Run, tables: Tables, key: str) -> Section:
         notes=[
             Label(f"局数 {n_hands:,}，胡牌 {n_wins:,}。", f"{counting(n_hands, 'hand')}, {counting(n_wins, 'win')}.")
         ],
-    )
-
-
-_TURN = Label(
-    "一次做庄：第一局取所有上庄后的第一局；以后各局按做到那一局的比例计入，所以一桌结束不造成偏差。"
-    "比见过的最长连庄更长的没有计入，每桌只打几局时会偏少。",
-    "A turn as dealer: its first hand is the mean of all first hands; a later one counts with the share of turns that"
-    " get there, so the end of a table biases nothing. Repeat hands later than any that was seen are left out, which"
-    " matters for tables of a few hands only.",
-)
-_SIDE = Label("杠分包括花分和跟庄。", "Points from kongs include flowers and a followed dealer's payments.")
-
-
-def _dealer_cell(row: Row, group: str) -> Cell:
-    if row["measure"] not in ("won", "dealt_in"):
-        return of_row(row[group], "mean")
-    if group == "difference":
-        return percentage_points(*(row[group][name] for name in ("mean", "low", "high")))
-    return of_row(row[group], "mean", as_percent=True)
-
-
-def _dealer_advantage(run: Run, tables: Tables, key: str) -> Section:
-    frame, heading = tables["dealer_advantage"], Label("庄家优势", "Dealer advantage")
-    groups = ["dealer", "others", "difference"]
-    can = possible.dealer_measures(run.rules)
-    shown = frame.filter(pl.col("measure").is_in(can))
-    charts = [draw(partial(figures.dealer_chart, shown), f"{key}-dealer", heading)]
-    made = [
-        table(
-            Label("每局：庄家与闲家", "In a hand: dealer and other seats"),
-            [label("measure"), label("n_hands"), *(label(group) for group in groups)],
-            pivot(frame, "measure", "group", groups),
-            [
-                named("measure"),
-                n_of,
-                *(where("measure", can, partial(_dealer_cell, group=group)) for group in groups),
-            ],
-            "dealer_advantage",
-        ),
-        table(
-            Label("庄家胡牌率领先的来源", "Where the dealer's lead in wins comes from"),
-            [label("part"), label("n_hands"), label("dealer_lead")],
-            tables["first_draw"].to_dicts(),
-            [named("part"), n_of, gap("mean")],
-            "first_draw",
-        ),
-    ]
-    if "deal_turn" in tables:
-        charts.append(draw(partial(figures.repeat_chart, tables["repeat_lengths"]), f"{key}-repeat", label("length")))
-        made += [
-            table(
-                Label("一次做庄（从上庄到下庄）", "One turn as dealer, until the deal moves on"),
-                [label("measure"), label("n"), label("mean")],
-                tables["deal_turn"].to_dicts(),
-                [named("measure"), n_of, value("mean")],
-                "deal_turn",
-            ),
-            table(
-                Label("连庄", "Repeat deals"),
-                [label(name) for name in ("length", "n", "keep_rate", "reach_rate")],
-                tables["repeat_lengths"].to_dicts(),
-                [counted("length"), n_of, value("keep_rate", as_percent=True), value("reach_rate", as_percent=True)],
-                "repeat_lengths",
-                is_folded=True,
-            ),
-        ]
-    return Section(
-        f"{key}-dealer",
-        heading,
-        text=[
-            Label(
-                "「先摸牌」：同一巡里庄家先摸，牌局结束时别家往往少一次机会；按巡目把胡牌率之差分解（Kitagawa 1955）。"
-                "「其余」是同巡次的差别：有吃碰时通常为负，因为同一巡次后手见过的弃牌更多。",
-                "'From drawing first': the dealer acts first in each round, so when a hand ends the others have often"
-                " had one chance fewer; the difference in win rates is split by turn (Kitagawa 1955). 'The rest' is the"
-                " difference at equal turns: where tiles are claimed it is often below zero, since later seats have"
-                " then seen more discards.",
-            ),
-            *([_TURN] if "deal_turn" in tables else []),
-            *([_SIDE] if run.rules.play.flower_price or run.rules.dealer.follow_points else []),
-        ],
-        charts=charts,
-        tables=made,
     )

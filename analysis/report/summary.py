@@ -109,12 +109,12 @@ def _horses(run: Run, picked: dict[str, Row]) -> Label | None:
     )
 
 
-def summary(run: Run, name: Label, tables: Tables, headline: pl.DataFrame) -> list[Label]:
-    """Sentences about one rule set, called ``name``."""
+def summary(run: Run, tables: Tables, headline: pl.DataFrame) -> list[Label]:
+    """Sentences about one rule set."""
     picked = {row["measure"]: row for row in headline.iter_rows(named=True)}
     opening = Label(
-        f"{name.zh}：{run.n_hands:,}局，机器人 {'、'.join(dict.fromkeys(run.manifest['bots']))}。",
-        f"{name.en}: {counting(run.n_hands, 'hand')}, bots {', '.join(dict.fromkeys(run.manifest['bots']))}.",
+        f"{run.n_hands:,}局，机器人 {'、'.join(dict.fromkeys(run.manifest['bots']))}。",
+        f"{counting(run.n_hands, 'hand')}, bots {', '.join(dict.fromkeys(run.manifest['bots']))}.",
     )
     sentences = [opening, _ending(picked) if "win_turn" in picked else None, _lead(picked), _dealing(picked)]
     return [sentence for sentence in (*sentences, _patterns(run, tables), _horses(run, picked)) if sentence]

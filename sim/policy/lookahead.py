@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from sim.flags import FLAG, R_N_TILES, R_RESERVED, R_STANDING, VALUE_WEIGHTS
 from sim.jit import call_entry, kernel, lowest_bit
-from sim.policy import ORACLE, VALUE
+from sim.policy import BASE, ORACLE, VALUE
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, move
 from sim.policy.random_bot import pick
 from sim.schema import CHI, DISCARD, GANG_ADDED, GANG_CONCEALED, GANG_EXPOSED, HU, PASS, PENG
@@ -27,6 +27,7 @@ from sim.state import (
     HELD,
     KEYS,
     LAST_MOVE,
+    LOG_ENTRY,
     LOOKS,
     N_COLUMNS,
     N_ROWS,
@@ -215,10 +216,10 @@ def _set_scene(s, r, t, seat, bot, question):
     """Prepare the world that the answers share: the turn's start, the bots, the script, for ``search`` new tiles."""
     copy_block(s, START, SAMPLE)
     w = s[SAMPLE : SAMPLE + N_ROWS]
-    w[GAME, LOOKS] = 0
+    w[GAME, LOOKS] = w[GAME, LOG_ENTRY] = 0
     w[GAME, LAST_MOVE] = s[GAME, LAST_MOVE]
     for other in range(4):
-        if bot != ORACLE or w[GAME, SEATED + other] >= ORACLE:
+        if bot != ORACLE or w[GAME, SEATED + other] % BASE >= ORACLE:
             w[GAME, SEATED + other] = VALUE
     w[GAME, SCRIPTED] = 1
     w[GAME, SCRIPT_SEAT], w[GAME, SCRIPT_QUESTION], w[GAME, SCRIPT_MOVE] = seat, question, s[GAME, LAST_MOVE]

@@ -15,6 +15,7 @@ from sim.rules.model import PatternPrice, Rules, RulesError
 
 VARIANTS = Path(__file__).parent.parent / "variants"
 MAX_FILE_BYTES = 1_000_000
+_MARK = "override of "  # of a source; `analysis.overrides` reads it
 
 
 def names() -> list[str]:
@@ -30,13 +31,13 @@ def from_dict(data: Mapping[str, Any], origin: str) -> Rules:
         raise RulesError(f"{origin}: {_one_line(error):.1200}") from None
 
 
-def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rules:
-    """Read a rule set.
+def load(variant: str | Path | Rules, overrides: Mapping[str, Any] | None = None) -> Rules:
+    """Read a rule set, or change one.
 
     Parameters
     ----------
     variant
-        Slug of a shipped rule set, or path of a TOML file.
+        Slug of a shipped rule set, path of a TOML file, or a rule set that was read before.
     overrides
         Dotted path -> value, e.g. ``{"horses.count": 6}``. A string is read as TOML where that is possible.
 
@@ -45,7 +46,21 @@ def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rul
     RulesError
         One line: file, field, what is allowed, what was given.
     """
-    path = _find(variant)
+    data, label = (variant.to_dict(), _origin(variant)) if isinstance(variant, Rules) else _read(_find(variant))
+    for dotted, value in (overrides or {}).items():
+        _override(data, dotted, value, label)
+    return from_dict(data, label)
+
+
+def _origin(rules: Rules) -> str:
+    """Name of the file that a rule set comes from."""
+    marks = (source.removeprefix(_MARK) for source in rules.source.values() if source.startswith(_MARK))
+    changed = next(marks, "").partition(": was ")[0]
+    return changed or (f"{rules.slug}.toml" if rules.slug in names() else rules.slug)
+
+
+def _read(path: Path) -> tuple[dict[str, Any], str]:
+    """Return a file's data, unchecked, and what messages call it."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise RulesError(f"{path}: larger than {MAX_FILE_BYTES} bytes, not a rule set")
@@ -56,10 +71,7 @@ def load(variant: str | Path, overrides: Mapping[str, Any] | None = None) -> Rul
         raise RulesError(f"{path}: not UTF-8 text") from None
     except (ValueError, RecursionError) as error:
         raise RulesError(f"{path}: not valid TOML: {error}") from None
-    label = path.name if path.parent == VARIANTS else str(path)
-    for dotted, value in (overrides or {}).items():
-        _override(data, dotted, value, label)
-    return from_dict(data, label)
+    return data, path.name if path.parent == VARIANTS else str(path)
 
 
 def _find(variant: str | Path) -> Path:
@@ -92,7 +104,7 @@ def _override(data: dict[str, Any], dotted: str, value: Any, label: str) -> None
     node[leaf] = value if keep_text else read  # --set tiles=108 means the text
     sources = data.setdefault("source", {})
     if isinstance(sources, dict):
-        sources[dotted] = f"override of {label}: was {_shown(before)}"
+        sources[dotted] = f"{_MARK}{label}: was {_shown(before)}"
 
 
 def _value(value: Any) -> Any:

@@ -1,12 +1,12 @@
-"""What ``gdmj hand`` accepts, checked: concealed natural tiles, melds, ghosts, forms."""
+"""What ``gdmj hand`` and `analysis.hand` accept, checked: concealed natural tiles, melds, ghosts, forms."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.cli import fields
-from analysis.cli.fields import InputError
+from analysis.single import fields
+from analysis.single.fields import InputError
 from sim.hand import FORMS, MAX_GHOSTS
 from sim.score import Meld
 

@@ -1,4 +1,4 @@
-"""What ``gdmj score`` accepts, checked: a rule set, the winners' hands, the table."""
+"""What ``gdmj score`` and `analysis.score` accept, checked: a rule set, the winners' hands, the table."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from analysis.cli import fields
-from analysis.cli.fields import ANGANG, BUGANG, CHI, MINGGANG, PENG, InputError
+from analysis.single import fields
+from analysis.single.fields import ANGANG, BUGANG, CHI, MINGGANG, PENG, InputError
 from sim import rules as rule_sets
 from sim import tiles
 from sim.rules import Rules
@@ -56,8 +56,8 @@ class ScoreRequest:
     several: bool
 
 
-def read(data: dict[str, Any]) -> ScoreRequest:
-    """Check one request.
+def read(data: dict[str, Any], rules: Rules | None = None) -> ScoreRequest:
+    """Check one request; ``rules`` stand in for its ``preset``.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def read(data: dict[str, Any]) -> ScoreRequest:
     """
     several = data.get("winners") is not None
     fields.no_other_keys(data, (*TABLE_KEYS, "winners", *(() if several else WINNER_KEYS)))
-    rules = read_rules(data)
+    rules = rules or read_rules(data)
     source = _source(data, several)
     claims = _claims(data) if several else (_claim(data, ""),)
     table = _table(data, rules, source, claims)

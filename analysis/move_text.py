@@ -34,47 +34,60 @@ _MELDS = {"peng": 3, "gang_exposed": 4, "gang_concealed": 4}
 
 def moves(trace: Sequence[Step]) -> Iterator[str]:
     """Yield one line for each move; the deal is one line for each seat."""
-    seats = [_Seat() for _ in range(tiles.N_SEATS)]
-    claimable = -1
-    for i, (code, seat, kind, other) in enumerate(trace):
+    for i, seats in enumerate(_followed(trace)):
+        code, seat, kind, other = trace[i]
         move = schema.MOVES[code]
-        if seat >= 0:
-            seats[seat].apply(move, kind, claimable)
-        if move == "discard":
-            claimable = kind
         if move != "deal":
             yield _line(seat, _text(move, kind, other), seats)
         elif schema.MOVES[trace[i + 1][0]] != "deal":
             yield from (_line(dealt, "is dealt", seats) for dealt in range(tiles.N_SEATS))
 
 
-class _Seat:
-    """Tiles of one seat."""
+def last_hands(trace: Sequence[Step]) -> list[SeatTiles]:
+    """Tiles of the four seats after the last move."""
+    return list(_followed(trace))[-1]
+
+
+def _followed(trace: Sequence[Step]) -> Iterator[list[SeatTiles]]:
+    """Yield the seats after each move; they are the same objects, which change."""
+    seats = [SeatTiles() for _ in range(tiles.N_SEATS)]
+    claimable = -1
+    for code, seat, kind, _ in trace:
+        move = schema.MOVES[code]
+        if seat >= 0:
+            seats[seat].apply(move, kind, claimable)
+        if move == "discard":
+            claimable = kind
+        yield seats
+
+
+class SeatTiles:
+    """Tiles of one seat: kinds of its melds and concealed ones."""
 
     def __init__(self) -> None:
-        self._concealed: list[int] = []
-        self._melds: list[list[int]] = []
+        self.concealed: list[int] = []
+        self.melds: list[list[int]] = []
         self._announced = -1  # added kong that may still be robbed
 
     def apply(self, move: str, kind: int, claimable: int) -> None:
         """Carry out one move of this seat."""
         if move in _ADDS:
-            self._concealed.append(kind)
+            self.concealed.append(kind)
         if move == "draw_tail" and self._announced >= 0:
-            self._melds[self._melds.index([self._announced] * 3)].append(self._announced)
+            self.melds[self.melds.index([self._announced] * 3)].append(self._announced)
             self._announced = -1
         if move == "gang_added":
             self._announced = kind
         run = [kind, kind + 1, kind + 2] if move == "chi" else []
         for tile in [kind] * _REMOVES.get(move, 0) + [k for k in run if k != claimable]:
-            self._concealed.remove(tile)
+            self.concealed.remove(tile)
         if run:
-            self._melds.append(run)
+            self.melds.append(run)
         if move in _MELDS:
-            self._melds.append([kind] * _MELDS[move])
+            self.melds.append([kind] * _MELDS[move])
 
     def __str__(self) -> str:
-        return " ".join([tiles.show(self._concealed), *(f"[{tiles.show(meld)}]" for meld in self._melds)])
+        return " ".join([tiles.show(self.concealed), *(f"[{tiles.show(meld)}]" for meld in self.melds)])
 
 
 def _text(move: str, kind: int, other: int) -> str:
@@ -88,6 +101,6 @@ def _text(move: str, kind: int, other: int) -> str:
     )
 
 
-def _line(seat: int, text: str, seats: Sequence[_Seat]) -> str:
+def _line(seat: int, text: str, seats: Sequence[SeatTiles]) -> str:
     who, held = (f"seat {seat}", str(seats[seat])) if seat >= 0 else ("", "")
     return f"{who:<8}{text:<34}{held}".rstrip()

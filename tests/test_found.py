@@ -1,0 +1,99 @@
+"""Results of other commands on the page: shown where they lie, refused in one line where they are something else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from analysis import cli
+from analysis.report import extras as sections
+from analysis.report.found import look
+from analysis.scan import RunError
+from tests import extras
+
+
+def shown(folder):
+    return {section.anchor: section for section in sections.sections(look(folder))}
+
+
+def test_nothing_is_shown_where_nothing_lies(tmp_path):
+    assert not look(tmp_path)
+    assert shown(tmp_path) == {}
+    assert sections.frames(look(tmp_path)) == {}
+
+
+def test_everything_that_lies_there_is_shown_and_can_be_downloaded(tmp_path):
+    extras.write(tmp_path)
+    made, frames = shown(tmp_path), sections.frames(look(tmp_path))
+    assert list(made) == ["effects", "tips", "sessions"]
+    assert {name: frame.height for name, frame in frames.items()} == {"effects": 14, "tips": 4, "sessions": 2}
+    assert all(table.frame in frames for section in made.values() for table in section.tables)
+    matrix = made["effects"].tables[0]
+    assert [row[0].text.en for row in matrix.rows] == ["horses.count=2", "horses.count=8"]
+    assert matrix.rows[0][5].text.en == "−2.00"
+    assert matrix.rows[0][5].detail == "[−2.10, −1.90]"
+    assert matrix.rows[0][1].text.en == "0 pp"
+    verdicts = [row[1].text.en for row in made["tips"].tables[0].rows]
+    assert verdicts == ["supported", "refuted", "open", "untestable"]
+    assert "4 tips, 4 checks: 1 supported, 1 refuted, 1 open, 1 untestable" in made["tips"].text[0].en
+    assert len(made["sessions"].charts) == 2
+
+
+def test_a_page_of_results_alone(tmp_path, capsys):
+    extras.write(tmp_path)
+    assert cli.main(["report", str(tmp_path)]) == 0
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert str(tmp_path) in capsys.readouterr().out
+    assert all(f'<section id="{anchor}">' in text for anchor in ("effects", "tips", "sessions"))
+    assert 'id="provenance"' not in text
+    assert 'id="summary"' not in text
+    (tmp_path / "tips.json").write_text("{", encoding="utf-8")
+    assert cli.main(["report", str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "not what gdmj tips writes" in line
+
+
+def test_texts_of_others_are_no_markup(tmp_path):
+    evil = "</script><img src=x onerror=alert(1)>$\\frac{1}"
+    data = extras.verdicts()
+    data["verdicts"][0] |= {"id": evil, "zh": evil, "en": evil, "unit": evil, "note_en": evil}
+    (tmp_path / "tips.json").write_text(json.dumps(data), encoding="utf-8")
+    compared = extras.comparison((evil,)) | {"base": evil, "bots": [evil]}
+    (tmp_path / "compare.json").write_text(json.dumps(compared), encoding="utf-8")
+    made = shown(tmp_path)
+    for section in made.values():
+        for chart in section.charts:
+            assert "<img" not in chart.en
+            assert "&lt;img" in chart.en or section.anchor == "tips"
+
+
+@pytest.mark.parametrize("name", ["compare", "tips", "session"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "null", "{}", "{", "\x00", '{"effects": 1}', '{"verdicts": []}', '{"sessions": [{}]}', "[" * 20_000,
+        '{"verdicts": [{"id": 1}]}', '{"effects": [NaN]}', '"\\ud800"', '{"sessions": null}',
+    ],
+)  # fmt: skip
+def test_other_files_are_refused_in_one_line(tmp_path, name, text):
+    (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    with pytest.raises(RunError, match=rf"{name}\.json: not what gdmj {name} writes") as caught:
+        look(tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_without_an_end_are_refused(tmp_path):
+    data = extras.verdicts()
+    data["verdicts"][0]["effect"] = float("inf")
+    (tmp_path / "tips.json").write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(RunError, match=r"tips\.json: not what gdmj tips writes \(verdicts\.0\.effect"):
+        look(tmp_path)
+
+
+def test_a_fan_that_does_not_fit_its_hands_is_refused(tmp_path):
+    data = extras.sessions()
+    data["sessions"][0]["fan"]["quantiles"]["0.5"] = [1.0]
+    (tmp_path / "session.json").write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(RunError, match="session"):
+        look(tmp_path)

@@ -1,0 +1,180 @@
+"""The list of tips, the page and the command."""
+
+import json
+import math
+
+import pytest
+
+from analysis.cli import main
+from analysis.cli.tips import duration
+from analysis.tips import page
+from analysis.tips.judge import judge
+from analysis.tips.model import POINTS, Found, Row
+from analysis.tips.play import load_rules
+from analysis.tips.registry import TIPS, TipError, chosen
+from analysis.tips.run import BOTS, RULES, plan
+from sim.policy import bot_codes
+
+# Rule sets that lack what the tip is about are told so; these tips are about one kind of horses or of minimum.
+_FEW_RULE_SETS = {"T14", "T29"}
+
+
+def test_all_tips_are_there_in_both_languages():
+    assert list(TIPS) == [f"T{n:02d}" for n in range(1, 37)]
+    for tip in TIPS.values():
+        for label in (tip.claim, *(check.claim for check in tip.checks)):
+            assert label.zh
+            assert label.en
+            assert any(0x4E00 <= ord(c) <= 0x9FFF for c in label.zh)
+        assert bool(tip.checks) != bool(tip.untestable)
+        parts = [check.name for check in tip.checks]
+        assert len(set(parts)) == len(parts)
+        if not tip.untestable:
+            assert tip.condition.en
+            assert tip.outcome.en
+            assert tip.baseline.en
+    assert [tip.id for tip in TIPS.values() if tip.untestable] == ["T31", "T36"]
+
+
+def test_every_check_says_how_it_is_decided():
+    for tip in TIPS.values():
+        for check in tip.checks:
+            if check.method == "duel":
+                assert check.a
+                assert check.smallest is None
+                assert check.direction == 1
+            else:
+                assert (check.sample is None) != (check.find is None)
+                assert check.smallest is not None
+                assert check.smallest >= 0
+            if check.method == "log" and check.sample:
+                assert check.match
+                assert check.matched_on.en
+
+
+def test_every_tip_is_tried_on_three_rule_sets():
+    for tip in TIPS.values():
+        if tip.untestable:
+            continue
+        tasks = plan([tip], None, BOTS)
+        tried = {task.place for task in tasks if task.why_not is None}
+        told = {task.place for task in tasks}
+        assert len(told) >= 3 or tip.id == "T14"
+        assert tried
+        assert len(tried) >= 3 or tip.id in _FEW_RULE_SETS or len(told) >= 3
+
+
+def test_the_bots_of_all_duels_exist():
+    names = {
+        text.format(bot=task.bot)
+        for task in plan(list(TIPS.values()), None, BOTS)
+        if task.check.method == "duel" and task.bot
+        for text in (task.check.a, task.check.b)
+    }
+    assert {"ukeire+T02", "value-T35"} <= names
+    bot_codes(tuple(names))
+
+
+def test_rule_sets_may_be_changed_in_their_name():
+    rules = load_rules('jipinghu:ghost.mode=fixed;ghost.kinds=["B"]')
+    assert (rules.ghost.mode, rules.ghost.kinds) == ("fixed", ("B",))
+    assert load_rules("xinzhang", [("win.min_fan", "1")]).win.min_fan == 1
+
+
+def test_rule_sets_that_are_asked_for_replace_all_others():
+    tasks = plan([TIPS["T06"], TIPS["T28"]], ["zhuama"], ("ukeire",))
+    assert {task.rules.slug for task in tasks} == {"zhuama"}
+    assert [task.why_not is None for task in tasks if task.check.name == "play"] == [False]
+
+
+def test_tips_are_chosen_by_number():
+    assert [tip.id for tip in chosen(["t09", "T01", "T09"])] == ["T09", "T01"]
+    assert len(chosen([])) == 36
+    with pytest.raises(TipError, match="T99"):
+        chosen(["T99"])
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1.5h", 5400)])
+def test_budgets(text, seconds):
+    assert duration(text) == seconds
+
+
+def _rows():
+    made = []
+    for i, (bot, effect) in enumerate((("ukeire", 9.0), ("value", 0.2), ("ukeire", -9.0))):
+        row = Row("T09", "", "甲", "a", "log", RULES[i], bot, effect=effect, unit="pp", direction=1, smallest=1.0)
+        row.found = Found(effect / 100, 0.01, 500, 99, 5_000, 1e-12 if abs(effect) > 1 else 0.8)
+        row.p, row.n, row.hands = row.found.p, 99, 5_000
+        made.append(row)
+    play = Row("T09", "play", "乙", "b", "duel", "maima", "ukeire", effect=50.0, unit=POINTS, direction=1, smallest=2.0)
+    play.found, play.p, play.hands = Found(50.0, 4.0, 500, 9_000, 9_000, 1e-20), 1e-20, 9_000
+    judge([*made, play])
+    return [*made, play]
+
+
+def test_the_page_holds_every_row(tmp_path):
+    rows = [*_rows(), Row("T31", "", "丙", "c", "none", "", "", verdict="untestable")]
+    page.write(tmp_path, [TIPS["T09"], TIPS["T31"]], rows, {"seed": 1})
+    data = json.loads((tmp_path / "tips.json").read_text(encoding="utf-8"))
+    assert [row["verdict"] for row in data["verdicts"]] == ["supported", "open", "refuted", "supported", "untestable"]
+    wanted = {
+        "id",
+        "zh",
+        "en",
+        "method",
+        "rules",
+        "bots",
+        "effect",
+        "low",
+        "high",
+        "unit",
+        "n",
+        "smallest",
+        "p",
+        "p_holm",
+    }
+    assert wanted | {"verdict", "needed", "note_zh", "note_en"} <= set(data["verdicts"][0])
+    assert data["provenance"] == {"seed": 1}
+    text = (tmp_path / "tips.md").read_text(encoding="utf-8")
+    assert "charts/T09.svg" in text
+    assert "T31" in text
+    assert "成立 supported" in text
+    assert "needs" in text
+    svg = (tmp_path / "charts" / "T09.svg").read_text(encoding="utf-8")
+    assert svg.startswith("<?xml")
+    assert not (tmp_path / "charts" / "T31.svg").exists()
+
+
+def test_unknown_numbers_are_null(tmp_path):
+    row = Row("T09", "", "甲", "a", "log", "maima", "ukeire")
+    assert row.to_dict()["effect"] is None
+    assert math.isnan(row.effect)
+
+
+def test_list(capsys):
+    assert main(["tips", "--list"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\nT") == 35
+    assert "T36" in out
+    assert "matched on" in out
+    assert main(["tips", "T09", "--list", "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["tips"]
+    assert told["id"] == "T09"
+    assert told["checks"][0]["method"] == "log"
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["T77"], "T77"),
+        (["T09", "--bots", "nobody"], "nobody"),
+        (["T09", "--rules", "nowhere"], "nowhere"),
+        (["T09", "--budget", "soon"], "soon"),
+        (["T09", "--set", "win.nothing=1"], "win.nothing"),
+    ],
+)
+def test_errors_are_one_line(words, part, capsys):
+    assert main(["tips", *words]) == 2
+    error = capsys.readouterr().err.strip()
+    assert part in error
+    assert error.count("\n") == 0
