@@ -123,7 +123,7 @@ def _growth(grown: Sequence[Grown]) -> list[str]:
             )  # fmt: skip
     heads = ["hands", "level", "hands/CPU s", "against the largest", "start-up, CPU s", "MB of memory", "bytes/hand"]
     return [
-        "## From ten thousand to ten million hands",
+        f"## From {min(one.hands for one in grown):,} to {max(one.hands for one in grown):,} hands",
         "`zhuama`, four `ukeire` bots, one thread, each run a program of its own, start-up taken off. The aim is 10 %"
         " and memory that does not grow with the run (a shard of a million hands is held until it is written).",
         "At level `agg` the sums of a piece, up to 262,144 hands, take as long however few its hands are, so that small"
