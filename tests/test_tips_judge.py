@@ -60,10 +60,14 @@ def test_the_family_is_corrected_by_holm_and_intervals_agree():
 
 
 def test_what_holds_for_one_bot_only_is_marked():
-    rows = [_row(9.0, 1.0), _row(0.5, 1.0, bots="value")]
-    judge(rows)
-    assert [row.one_family_only for row in rows] == [True, False]
-    assert "ukeire only" in rows[0].note_en
+    for other, words in (
+        (_row(-9.0, 1.0, bots="value"), "holds for ukeire only"),
+        (_row(0.5, 1.0, bots="value"), "shown"),
+    ):
+        rows = [_row(9.0, 1.0), other]
+        judge(rows)
+        assert [row.one_family_only for row in rows] == [True, False]
+        assert words in rows[0].note_en
     both = [_row(9.0, 1.0), _row(8.0, 1.0, bots="value")]
     judge(both)
     assert not any(row.one_family_only for row in both)

@@ -135,4 +135,7 @@ def _mark_one_family(rows: Sequence[Row]) -> None:
         if len(group) > 1 and len(supported) == 1:
             row = supported[0]
             row.one_family_only = True
-            row.note(Label(f"只对 {row.bots} 成立", f"holds for {row.bots} only"))
+            if any(other.verdict == "refuted" for other in group):
+                row.note(Label(f"只对 {row.bots} 成立", f"holds for {row.bots} only"))
+            else:
+                row.note(Label(f"只对 {row.bots} 已证明", f"shown for {row.bots} only"))

@@ -27,7 +27,8 @@ from sim.trials import Trial, TrialPlayer
 
 SEED = 1
 _ANALYSIS_SECONDS = 8e-4  # a traced hand, all checks
-_PILOT_HANDS, _TIMED_HANDS = 1_024, 128
+_PILOT_HANDS, _TIMED_HANDS = 1_024, 512
+_TIMED_WALLS, _TIMED_SECONDS = 32, 1.5
 _LEAST_HANDS, _MOST_TRACED = 1_024, 400_000
 _LUCK_PAYS = 6 * PILOT_HANDS  # hands of a duel from which the luck's table is worth its pilot
 _CHUNK_HANDS = 256  # that a thread plays at a time
@@ -183,9 +184,11 @@ def play_duel(
 
 
 def _duel_hands(rules: Rules, a: str, b: str, seconds: float, seed: int, threads: int) -> int:
-    """Hands of a duel that fit into some seconds."""
+    """Hands of a duel that fit into some seconds, by its speed in a tenth of them: short bursts flatter a busy CPU."""
     player = TrialPlayer(Trial((rules,), seatings(a, b), seed))
-    start = time.perf_counter()
-    player.play(0, _TIMED_HANDS)
-    each = (time.perf_counter() - start) / (2 * _TIMED_HANDS)
-    return max(int(max(seconds, 0.1) * threads / each), _LEAST_HANDS)
+    start, n = time.perf_counter(), 0
+    while not n or time.perf_counter() - start < min(_TIMED_SECONDS, seconds / 10):
+        player.play(n, _TIMED_WALLS)
+        n += _TIMED_WALLS
+    took = time.perf_counter() - start
+    return max(int(max(seconds - took, 0.1) * threads * 2 * n / took), _LEAST_HANDS)
