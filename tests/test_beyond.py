@@ -116,7 +116,7 @@ def test_flush_pairs_hands_that_begin_alike() -> None:
 
 def test_the_page_is_written_in_both_languages(tmp_path: Path) -> None:
     facts = {"hands": 600, "walls": 200, "seed": 1}
-    page.write(tmp_path, ["jipinghu", "maima"], ["ukeire"], facts, 1)
+    page.write(page.play(["jipinghu", "maima"], ["ukeire"], facts, 1), tmp_path)
     for name in ("beyond-tips.md", "beyond-tips.zh.md", "beyond-tips.json"):
         assert (tmp_path / name).stat().st_size > 1000
     text = (tmp_path / "beyond-tips.md").read_text()
