@@ -29,16 +29,17 @@ record: $(VENV)/installed
 # and with them the first result. HANDS=1e4 tries it; an interrupted one goes on.
 record-all: $(VENV)/installed
 	$(BIN)/gdmj simulate $(RULES) --hands $(or $(HANDS),1e6) --seed 2026 --out record-all --resume
-	$(BIN)/gdmj compare maima $(filter-out maima,$(RULES)) --hands $(or $(HANDS),1e5) --seed 2026 --json > record-all/compare.json
+	$(BIN)/gdmj compare maima $(filter-out maima,$(RULES)) --hands $(or $(HANDS),1e5) --seed 2026 --out record-all > /dev/null
 	$(BIN)/python -m analysis.record_all record-all
 
 # reports/scaling.md: some twenty minutes on two quiet cores; HANDS="1e6 1e8" for other sizes.
 scaling: $(VENV)/installed-dev
 	$(BIN)/python -m analysis.scaling $(if $(HANDS),--hands $(HANDS))
 
-# reports/bench.*: speeds and memory, beside other programs; on a quiet machine some twenty minutes.
+# reports/bench.md: half an hour on two quiet cores, most of it for ten million hands, twice. It installs the programs
+# that it compares with into the cache folder.
 bench: $(VENV)/installed
-	$(BIN)/gdmj bench --against all --out reports
+	$(BIN)/gdmj bench --against all --sizes 1e4 1e5 1e6 1e7 --out reports
 
 # reports/tips: every strategy tip, an hour on two cores; BUDGET=20m for less.
 tips: $(VENV)/installed

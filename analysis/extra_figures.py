@@ -29,7 +29,7 @@ EFFECT_HEADS: dict[str, Label] = {
     "chicken_share": Label("鸡胡", "chicken"),
     "turns": Label("摸牌数", "length"),
 }
-ROUNDING = 1e-9  # an effect below is none
+ROUNDING = 1e-7  # an effect below is none
 EFFECT_RATES = ("win_rate", "washout", "chicken_share")
 # Verdict -> colour and marker.
 VERDICT_MARKS = {

@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 
 # Pilots play tables from here on, which runs never reach.
 PILOT_TABLE = 1 << 31
-PILOT_HANDS = 8_192
-_RIDGE = 1e-3  # of a column's mean square, for those that hardly ever move
+PILOT_HANDS = 16_384
+RIDGE = 1e-3  # of a column's mean square, for those that hardly ever move
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,16 @@ def fit(points: Floats, luck: Floats) -> Floats:
     """Least squares of the seats' points (n, 4) on their luck (n, 4, N_LUCK), slightly shrunk: float64 (N_LUCK,)."""
     x, y = against_others(luck).reshape(-1, N_LUCK), points.reshape(-1)
     gram = x.T @ x
-    gram[np.diag_indices(N_LUCK)] *= 1 + _RIDGE
+    gram[np.diag_indices(N_LUCK)] *= 1 + RIDGE
     gram[np.diag_indices(N_LUCK)] += 1e-9
     return np.asarray(np.linalg.solve(gram, x.T @ y), np.float64)
 
 
-def pilot(rules: Rules, line_ups: Sequence[LineUp], seed: int, hands: int = PILOT_HANDS) -> LuckTable:
+def pilot(
+    rules: Rules, line_ups: Sequence[LineUp], seed: int, hands: int = PILOT_HANDS, seat_walls: bool = True
+) -> LuckTable:
     """Play a pilot and fit a table."""
-    player = TrialPlayer(Trial((rules,), tuple(line_ups), seed), with_luck=True)
+    player = TrialPlayer(Trial((rules,), tuple(line_ups), seed, seat_walls=seat_walls), with_luck=True)
     piece = player.play(PILOT_TABLE, -(-hands // len(line_ups)))
     points = piece.facts[:, :, 0, F["mean_0"] : F["mean_0"] + 4].reshape(-1, 4)
     luck = piece.luck.reshape(-1, 4, N_LUCK)

@@ -21,7 +21,7 @@ from analysis.scan import open_run
 from sim.engine import Plan, simulate
 from sim.jit import CODE_HASH
 from sim.patterns import INDEX
-from sim.rules import load, names
+from sim.rules import Rules, load, names
 from sim.schema import WASHOUT, ZIMO
 
 BOTS = ("ukeire", "value", "defend")
@@ -164,7 +164,7 @@ def _row(found: pl.DataFrame) -> list[str]:
     for one in found.iter_rows(named=True):
         half = None if one["low"] is None else (one["high"] - one["low"]) / 2
         cells[one["measure"]] = written(one["mean"], half, MEASURES[one["measure"]][1])
-    return [cells[name] for name in MEASURES]
+    return [cells.get(name, "–") for name in MEASURES]  # no win, no share of wins
 
 
 def _table(first: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -174,6 +174,37 @@ def _table(first: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
         f"|{'---|' * len(first)}{'---:|' * len(MEASURES)}",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
+
+
+def _wins_freely(rules: Rules) -> bool:
+    """Whether any complete hand wins, also on a discard."""
+    return "dianpao" in rules.win.chicken_ways and not rules.win.min_fan and rules.play.declare == "none"
+
+
+def _nearest(found: Mapping[tuple[str, str], pl.DataFrame]) -> list[str]:
+    """Say what the rule sets show that come nearest to those of others: as dealt, and in play."""
+    rules = {name: load(name) for name, _ in found}
+    plain = [name for name, one in rules.items() if one.ghost.mode == "none" and one.tiles == "136"]
+    groups = {
+        "As dealt, all three forms, 136 tiles, no ghosts": (
+            [n for n in plain if len(rules[n].win.forms) == 3],
+            ("shanten",),
+        ),
+        "No ghosts, 136 tiles, any complete hand wins, also on a discard": (
+            [n for n in plain if _wins_freely(rules[n])],
+            ("zimo", "deal_in", "draws", "washout", "dealer"),
+        ),
+    }
+    lines = []
+    for what, (nearest, asked) in groups.items():
+        mine = [frame for (name, _), frame in found.items() if name in nearest]
+        texts = []
+        for measure in asked if mine else ():
+            values = [v for f in mine for v in f.filter(pl.col("measure").cast(pl.String) == measure)["mean"]]
+            head, how = MEASURES[measure]
+            texts.append(f"{head} {written(min(values), None, how)} to {written(max(values), None, how)}")
+        lines += [f"- {what} ({', '.join(f'`{name}`' for name in nearest)}): {'; '.join(texts)}."] if mine else []
+    return lines
 
 
 def page(found: Mapping[tuple[str, str], pl.DataFrame], facts: Mapping[str, object]) -> str:
@@ -205,6 +236,8 @@ def page(found: Mapping[tuple[str, str], pl.DataFrame], facts: Mapping[str, obje
         " 5 or 6 han. `ukeire` never looks for them; `value` and `defend` do where the rule set pays.",
         "",
         *_table(["game", "hands"], others),
+        "",
+        *_nearest(found),
         "",
         *(f"- {one.game}: {one.address} (read {one.read})" for one in PUBLISHED),
         "",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 MAX_BYTES = 100_000_000
+SECONDS = 10.0  # between two writes of a run that goes on
 
 
 class SavedError(ValueError):
@@ -46,3 +49,32 @@ def write(path: Path, key: dict[str, Any], sums: dict[str, Any]) -> None:
     partial = path.with_name(f"{path.name}.{os.getpid()}")
     partial.write_text(json.dumps({"key": key, "sums": sums}), encoding="utf-8")
     partial.replace(path)
+
+
+class Saved:
+    """The file of one run, or none: read at its beginning, written now and then and at its end."""
+
+    def __init__(self, path: Path | None, key: dict[str, Any]) -> None:
+        self._path, self._key = path, key
+        self._written = time.monotonic()
+
+    def read(self) -> dict[str, Any] | None:
+        """Return what was saved; None without a file.
+
+        Raises
+        ------
+        SavedError
+            As `read`.
+        """
+        return read(self._path, self._key) if self._path else None
+
+    def write(self, sums: dict[str, Any]) -> None:
+        """Save, where there is a file to save to."""
+        if self._path:
+            write(self._path, self._key, sums)
+            self._written = time.monotonic()
+
+    def write_sometimes(self, sums: Callable[[], dict[str, Any]]) -> None:
+        """Save if the last time is long enough ago."""
+        if self._path and time.monotonic() - self._written > SECONDS:
+            self.write(sums())

@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import deal_need, luck
+from analysis.compare import luck as comparing
+from analysis.compare.measures import C
 from analysis.duel.run import differences, seatings
 from sim import tables
 from sim.rules import Rules, load
@@ -96,8 +98,10 @@ def switch(rules: Rules, other: Rules, question: str, seed: int = 5) -> list[Gai
     """Gains for the effect of one switch on the dealer's net points."""
     both = TrialPlayer(Trial((rules, other), (UKEIRE,), seed))
     alone = TrialPlayer(Trial((rules,), (UKEIRE,), seed))
+    own = Trial((rules, other), (UKEIRE,), seed, seat_walls=True)
     n_plays = len(both.trial.groups)
-    seconds, single = _seconds([both, alone], [n_plays, 1])
+    lucky = TrialPlayer(own, with_luck=n_plays > 1)
+    seconds, single, slowest = _seconds([both, alone, lucky], [n_plays, 1, n_plays])
     facts = both.play(0, HANDS).facts[:, 0]
     drawn, mean = _dealers(facts, "points_0"), _dealers(facts, "mean_0")
     independent = 2 * (drawn[:, 0].var() + drawn[:, 1].var())
@@ -109,7 +113,17 @@ def switch(rules: Rules, other: Rules, question: str, seed: int = 5) -> list[Gai
     ]
     if n_plays == 1:
         ways.append(_Way("settled from one play (walls are common then)", (drawn[:, 1] - drawn[:, 0]).var(), seconds))
-    ways.append(_Way("all that compare does", n_plays * (mean[:, 1] - mean[:, 0]).var(), seconds))
+        ways.append(_Way("all that compare does", (mean[:, 1] - mean[:, 0]).var(), seconds))
+        return _gains(question, ways)
+    piece = lucky.play(0, HANDS)
+    by_hand = piece.facts[:, 0]
+    off = comparing.pilot(own).of(piece)[:, 0, :, C["dealer_mean"]]
+    apart = np.diff(_dealers(by_hand, "mean_0"))[:, 0]
+    ways += [
+        _Way("seats' own walls alone", 2 * np.diff(_dealers(by_hand, "points_0")).var(), single),
+        _Way("seats' own walls, mean of the horses", 2 * apart.var(), single),
+        _Way("all that compare does", 2 * (apart - np.diff(off)[:, 0]).var(), slowest),
+    ]
     return _gains(question, ways)
 
 
@@ -123,24 +137,31 @@ def _stratified(facts: Floats, values: Floats, arm: int) -> float:
 def bots(rules: Rules, a: str, b: str, question: str, seed: int = 5) -> list[Gain]:
     """Gains for the difference of two bots."""
     line_ups = seatings(a, b)
-    table = luck.pilot(rules, line_ups, seed)
+    table, shared_table = luck.pilot(rules, line_ups, seed), luck.pilot(rules, line_ups, seed, seat_walls=False)
     plain = TrialPlayer(Trial((rules,), line_ups[:1], seed))
     turned = TrialPlayer(Trial((rules,), line_ups, seed))
-    lucky = TrialPlayer(Trial((rules,), line_ups, seed), with_luck=True)
-    one, two, three = _seconds([plain, turned, lucky], [1, 1, 1])
-    piece = lucky.play(0, HANDS // 2)
-    units, adjusted = differences(piece.facts), differences(piece.facts, table.of(piece.luck))
+    shared = TrialPlayer(Trial((rules,), line_ups, seed), with_luck=True)
+    lucky = TrialPlayer(Trial((rules,), line_ups, seed, seat_walls=True), with_luck=True)
+    one, two, three, four = _seconds([plain, turned, shared, lucky], [1, 1, 1, 1])
+    piece = shared.play(0, HANDS // 2)
+    luck_there = shared_table.of(piece.luck[:, :, 0])
+    units, adjusted = differences(piece.facts), differences(piece.facts, luck_there)
+    own = lucky.play(0, HANDS // 2)
+    own_units, own_adjusted = differences(own.facts), differences(own.facts, table.of(own.luck[:, :, 0]))
     sides = np.array([1, -1, 1, -1]) / 2
     means = piece.facts[:, 0, 0, F["mean_0"] : F["mean_0"] + 4]
     drawn = piece.facts[:, 0, 0, F["points_0"] : F["points_0"] + 4]
-    off = table.of(piece.luck)[:, 0]
+    off = luck_there[:, 0]
     ways = [
         _Way("plain", float((drawn @ sides).var()), one),
         _Way("mean of the horses alone", float((means @ sides).var()), one),
         _Way("luck taken off alone", float(((drawn - off) @ sides).var()), one * three / two),
         _Way("both seatings alone", 2 * float(units[:, 3].var()), two),
         _Way("both seatings, mean of the horses", 2 * float(units[:, 2].var()), two),
-        _Way("all that duel does", 2 * float(adjusted[:, 0].var()), three),
+        _Way("both seatings, mean of the horses, luck taken off", 2 * float(adjusted[:, 0].var()), three),
+        _Way("both seatings, seats' own walls", 2 * float(own_units[:, 3].var()), two),
+        _Way("both seatings, seats' own walls, mean of the horses", 2 * float(own_units[:, 2].var()), two),
+        _Way("all that duel does", 2 * float(own_adjusted[:, 0].var()), four),
     ]
     return _gains(question, ways)
 

@@ -1,4 +1,4 @@
-"""The start of a hand and every draw: dealing, ghosts, held horses, flowers, the wall."""
+"""The start of a hand and every draw: dealing, ghosts, held horses, flowers, the wall, seats' own walls."""
 
 from __future__ import annotations
 
@@ -50,13 +50,16 @@ from sim.state import (
     HELD_BACK,
     KONG_FEEDER,
     KONGS,
+    LIES_AT,
     LOG_ENTRY,
+    LYING_AT,
     N_FLOWERS,
     N_HORSES,
     N_KONGS,
     N_SEAT_COLUMNS,
     N_TRACE,
     NEED,
+    OWN_TILE,
     PASSED,
     PASSED_PENG,
     PASSED_POINTS,
@@ -64,6 +67,7 @@ from sim.state import (
     PAY_HORSE,
     READY_TURN,
     RIVER,
+    SEAT_WALLS,
     SHANTEN_DEAL,
     STANDING,
     STEP,
@@ -205,6 +209,32 @@ def _stand(s, r, seat, first_place):
 
 
 @kernel
+def _lay_seat_walls(s, r):
+    """Give every seat its own wall: of the tiles after the deal the j-th of each four to the dealer's j-th seat."""
+    for i in range(r[FLAG, R_N_TILES]):
+        s[LIES_AT, i] = s[LYING_AT, i] = i
+    for j in range(4):
+        s[GAME, OWN_TILE + (s[GAME, DEALER] + j) % 4] = 52 + j
+
+
+@kernel
+def _bring_own_tile(s, seat):
+    """Swap the next tile of a seat's own wall to the head, the tail's tile once its own ones are used up.
+
+    The choice looks at no tile, so all that players see has the same chances as when the head's tile is taken.
+    """
+    own, head = s[GAME, OWN_TILE + seat], s[GAME, HEAD]
+    s[GAME, OWN_TILE + seat] = own + 4
+    place = s[LIES_AT, own] if own <= s[GAME, TAIL] else s[GAME, TAIL]
+    if place < head or place > s[GAME, TAIL]:
+        place = s[GAME, TAIL]
+    s[WALL, head], s[WALL, place] = s[WALL, place], s[WALL, head]
+    first, chosen = s[LYING_AT, head], s[LYING_AT, place]
+    s[LYING_AT, head], s[LYING_AT, place] = chosen, first
+    s[LIES_AT, chosen], s[LIES_AT, first] = head, place
+
+
+@kernel
 def deal(s, r, t, trace):
     """Deal thirteen tiles to each seat, turn the indicator, hold tiles back for horses, replace flowers."""
     dealer = s[GAME, DEALER]
@@ -212,6 +242,8 @@ def deal(s, r, t, trace):
     s[GAME, HEAD] = 52
     s[GAME, HELD_BACK] = 4 * r[FLAG, R_N_HORSES] if r[FLAG, R_HORSES] == HORSES_HELD else 0
     s[GAME, GHOST_MASK] = r[FLAG, R_GHOST_MASK]
+    if s[GAME, SEAT_WALLS]:
+        _lay_seat_walls(s, r)
     for place in range(52):
         record(s, trace, DEAL, (dealer + place // 13) % 4, s[WALL, place], -1)
     if r[FLAG, R_GHOST_MODE] >= GHOST_TURNED:
@@ -256,6 +288,8 @@ def draw(s, r, seat, from_tail, trace):
         if from_tail:
             kind = _from_tail(s)
         else:
+            if s[GAME, SEAT_WALLS]:
+                _bring_own_tile(s, seat)
             kind = s[WALL, s[GAME, HEAD]]
             s[GAME, HEAD] += 1
         s[GAME, TURNS] += 1

@@ -8,8 +8,8 @@ the first N_PACKED, low bits first, the others one each.
 from __future__ import annotations
 
 from sim.deal import wall_left
+from sim.helpful import helpful
 from sim.jit import array_at, kernel, lowest_bit
-from sim.luck import helpful
 from sim.schema import CHI, DECLARE, DISCARD, GANG_ADDED, GANG_CONCEALED, HU, N_FIRST
 from sim.shanten import need
 from sim.state import (

@@ -3,8 +3,14 @@
 Given all hands and the open tiles, a draw is any unseen tile with equal chance, whatever the bots did before. So
 f(drawn tile) minus the mean of f over the unseen tiles has mean zero for any function f of the situation, and sums of
 such differences are exact control variates of a hand's points (the correction terms of AIVAT: Burch, Schmid, Moravcik
-and Bowling 2018, arXiv 1612.06915). Here f says whether a tile lowers the drawer's need, by need and stage of the hand,
-and what a self-draw with it pays a ready hand, by stage.
+and Bowling 2018, arXiv 1612.06915). Here f says
+
+* whether a tile lowers the drawer's need, by need, stage of the hand and chance, and by both needs for what it costs
+  each other seat;
+* what a self-draw with it pays a ready drawer, and what a discard of it would pay another ready seat, where the drawer
+  has no use for it;
+* what others lose when a draw ends the hand or brings somebody on: the *prospects* of ready seats, the worth of their
+  live waits times the chance to be the first, and of those with one tile to go until then, their chance to draw it.
 
 The hand is followed from its trace in a state of its own, so that play knows nothing of this.
 """
@@ -12,23 +18,14 @@ The hand is followed from its trace in a state of its own, so that play knows no
 from __future__ import annotations
 
 from sim.deal import reset
-from sim.flags import (
-    COPIES,
-    DECK,
-    FLAG,
-    FORM_ORPHANS,
-    FORM_PAIRS,
-    FORM_STANDARD,
-    R_FORMS,
-    R_N_TILES,
-    R_WAYS,
-    WAY_BITS,
-)
-from sim.jit import kernel
-from sim.patterns import P_ZIMO
+from sim.flags import DECK, FLAG, R_N_TILES, R_WAYS, WAY_BITS
+from sim.helpful import helpful
+from sim.jit import kernel, lowest_bit
+from sim.patterns import P_DIANPAO, P_ZIMO
 from sim.schema import (
     CHI,
     DEAL,
+    DIANPAO,
     DISCARD,
     DRAW,
     DRAW_TAIL,
@@ -45,129 +42,181 @@ from sim.schema import (
     PENG,
     ZIMO,
 )
-from sim.shanten import ORPHAN_MASK, allowed_forms, count_pairs, need, orphans_need, pairs_need
+from sim.shanten import need
 from sim.state import (
     CHAIR,
     DEALER,
     GAME,
     GHOST_MASK,
-    GHOSTS,
-    HAND,
-    KEYS,
     KONGS,
     MELD_KIND,
     MELD_TYPE,
     N_MELDS,
     NEED,
+    PAY_HAND,
+    PAY_HORSE,
+    PAY_KONG,
     POINTS,
-    POWER,
+    RIVER,
     ROUND_WIND,
     WALL,
     add_meld,
     add_tile,
-    is_ghost,
     take_tiles,
 )
-from sim.tables import class_of, pair_class, tiles_to_add, triple_class
 from sim.tiles import N_FLOWERS, N_KINDS
 from sim.winning import value
 
-MAX_NEED = 7  # needs from here on count as one
+MAX_NEED = 4  # draws of seats with greater needs are left out, and others' needs from here on count as one
 N_STAGES = 5
 STAGE_DRAWS = 12  # draws of all seats together in one stage
+# Columns of a seat: helpful draws by need and stage; by need, times their chance; what its self-draws and others'
+# feeding pay it; what it feeds; others' helpful draws by both needs; prospects lost, those of a ready seat and those
+# with one tile to go: to its own self-draw, to another's helpful draw by need, and to a fed win as the winner, the
+# feeder, one of the others.
 N_HELPFUL = MAX_NEED * N_STAGES
-N_LUCK = N_HELPFUL + N_STAGES  # columns of a seat: helpful draws by need and stage, then worth of wins by stage
+_CHANCE_AT = N_HELPFUL
+_ZIMO_AT = _CHANCE_AT + MAX_NEED
+_WON_AT = _ZIMO_AT + 1
+_FED_AT = _WON_AT + 1
+_RACE_AT = _FED_AT + 1
+_LOST_AT = _RACE_AT + MAX_NEED**2
+_NEAR_AT = _LOST_AT + 1 + MAX_NEED + 3
+_FED_WIN = 1 + MAX_NEED  # among the columns of lost prospects
+N_LUCK = _NEAR_AT + 1 + MAX_NEED + 3
+# Chance of a draw to be won on by a seat that is not ready yet, against which prospects are weighed. With 0.02 or 0.08
+# of the unseen tiles the variance is the same to 2 %.
+_OTHERS = 0.08
 
-# Rows of the follower's state that have no other use there: counts of the unseen tiles, and for each seat what a
-# self-draw of each kind pays it (-1 not known yet) while its thirteen tiles stay the same.
-_UNSEEN, _WORTH = WALL, KONGS
+# Rows of the follower's state that have no other use there: counts of the unseen tiles; for each seat what a self-draw
+# and a discard of each kind pays it (-1 not known yet) while its thirteen tiles stay the same; the mask of kinds that
+# help it (-1 not known yet); of ready seats the worth of the live waits, of those with one tile to go until then the
+# number of tiles that help, each added up.
+_UNSEEN, _BY_DRAW, _BY_DISCARD, _HELPS, _WAITS, _NEAR = WALL, KONGS, RIVER, PAY_HAND, PAY_HORSE, PAY_KONG
 _N_ALL_KINDS = N_KINDS + N_FLOWERS
-_BY_ZIMO = WAY_BITS["zimo"]
+_DRAWS_WIN, _DISCARDS_WIN = WAY_BITS["zimo"], WAY_BITS["dianpao"]
 
 
 @kernel
-def helpful(s, r, t, seat):
-    """Mask of the kinds that lower the need of a seat's hand between turns (its NEED is known)."""
-    n_melds, ghosts, now = s[seat, N_MELDS], s[seat, GHOSTS], s[seat, NEED]
-    v = 1 if ghosts > 0 else 0
-    sets = 4 - n_melds
-    standard = r[FLAG, R_FORMS] & FORM_STANDARD
-    forms = allowed_forms(s, r, seat) if n_melds == 0 else 0
-    pairs, orphans = forms & FORM_PAIRS, forms & FORM_ORPHANS
-    c0, c1 = class_of(t, v, 0, s[seat, KEYS]), class_of(t, v, 1, s[seat, KEYS + 1])
-    c2, c3 = class_of(t, v, 2, s[seat, KEYS + 2]), class_of(t, v, 3, s[seat, KEYS + 3])
-    p01, p23 = pair_class(t, c0, c1), pair_class(t, c2, c3)
-    o0, o1 = triple_class(t, p23, c1), triple_class(t, p23, c0)
-    o2, o3 = triple_class(t, p01, c3), triple_class(t, p01, c2)
-    n_pairs = n_singles = n_distinct = paired = 0
-    if pairs | orphans:
-        n_pairs, n_singles, n_distinct, paired = count_pairs(s, seat)
-    mask = 0
-    by_ghost = -1
-    for k in range(N_KINDS):
-        held = s[seat, HAND + k]
-        if r[COPIES, k] == 0 or held == 4:
-            continue
-        if is_ghost(s, k):
-            if by_ghost < 0:
-                s[seat, GHOSTS] += 1
-                by_ghost = 1 if need(s, r, t, seat, 0) < now else 0
-                s[seat, GHOSTS] -= 1
-            helps = by_ghost == 1
-        else:
-            helps = False
-            if standard:
-                suit = k // 9
-                o = o0 if suit == 0 else o1 if suit == 1 else o2 if suit == 2 else o3
-                helps = tiles_to_add(t, sets, class_of(t, v, suit, s[seat, KEYS + suit] + POWER[k]), o) - ghosts < now
-            if pairs and not helps:
-                helps = held & 1 == 1 and pairs_need(n_pairs + 1, n_singles - 1, ghosts) < now
-                helps = helps or (held & 1 == 0 and pairs_need(n_pairs, n_singles + 1, ghosts) < now)
-            if orphans and not helps and (ORPHAN_MASK >> k) & 1:
-                new = 1 if held == 0 else 0
-                helps = orphans_need(n_distinct + new, 1 if held > 0 else paired, ghosts) < now
-        if helps:
-            mask |= 1 << k
-    return mask
-
-
-@kernel
-def _worth(s, r, seat, kind):
-    """Return what each of three pays for a self-draw of ``kind`` by a ready seat, 0 when it may not win on it."""
-    if s[_WORTH + seat, kind] < 0:
+def _worth(s, r, seat, kind, source):
+    """Return one payer's points when a ready seat wins on ``kind``, 0 when it may not."""
+    row = (_BY_DRAW if source == ZIMO else _BY_DISCARD) + seat
+    if s[row, kind] < 0:
         add_tile(s, seat, kind)
-        wins = value(s, r, seat, kind, ZIMO, 1 << P_ZIMO, 0)
+        wins = value(s, r, seat, kind, source, 1 << (P_ZIMO if source == ZIMO else P_DIANPAO), 0)
         take_tiles(s, seat, kind, 1)
-        s[_WORTH + seat, kind] = s[POINTS, 0] if wins else 0
-    return s[_WORTH + seat, kind]
+        s[row, kind] = s[POINTS, 0] if wins else 0
+    return s[row, kind]
+
+
+@kernel
+def _count_waits(s, r, seat):
+    """Write the worth of a ready seat's live waits, added up over the tiles; return their number."""
+    n = s[_WAITS, seat] = 0
+    source = ZIMO if r[FLAG, R_WAYS] & _DRAWS_WIN else DIANPAO
+    rest = s[_HELPS, seat]
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        if s[_UNSEEN, k] > 0:
+            n += s[_UNSEEN, k]
+            s[_WAITS, seat] += s[_UNSEEN, k] * _worth(s, r, seat, k, source)
+    return n
+
+
+@kernel
+def _count_live(s, kinds):
+    """Unseen tiles of a mask of kinds."""
+    n = 0
+    while kinds != 0:
+        n += s[_UNSEEN, lowest_bit(kinds)]
+        kinds &= kinds - 1
+    return n
+
+
+@kernel
+def _lose(s, seat, column, surprise, n_unseen, race, luck):
+    """Add what an event costs the prospects of a seat."""
+    if s[seat, NEED] <= 1:
+        luck[seat, _LOST_AT + column] += surprise * s[_WAITS, seat] / race
+    elif s[seat, NEED] == 2:
+        luck[seat, _NEAR_AT + column] += surprise * s[_NEAR, seat] / n_unseen
+
+
+@kernel
+def _count_helpful(s, r, seat, kind, n_unseen, stage, race, luck):
+    """Add what the drawn tile does for the drawer, and so to the others."""
+    now = max(s[seat, NEED], 1)
+    helps = kind < N_KINDS and (s[_HELPS, seat] >> kind) & 1 == 1
+    chance = _count_live(s, s[_HELPS, seat]) / n_unseen
+    surprise = (1.0 if helps else 0.0) - chance
+    luck[seat, (now - 1) * N_STAGES + stage] += surprise
+    luck[seat, _CHANCE_AT + now - 1] += surprise * chance
+    if now == 1:
+        if r[FLAG, R_WAYS] & _DRAWS_WIN:
+            paid = _worth(s, r, seat, kind, ZIMO) if helps else 0
+            luck[seat, _ZIMO_AT] += paid - s[_WAITS, seat] / n_unseen
+        _lose(s, seat, 0, surprise, n_unseen, race, luck)
+    for j in range(1, 4):
+        other = (seat + j) % 4
+        need_there = min(max(s[other, NEED], 1), MAX_NEED)
+        luck[other, _RACE_AT + (now - 1) * MAX_NEED + need_there - 1] += surprise
+        _lose(s, other, now, surprise, n_unseen, race, luck)
+
+
+@kernel
+def _count_fed(s, r, seat, other, kind, n_unseen, race, luck):
+    """Add what the drawn tile would pay ``other``, who waits for it while the drawer has no use for it."""
+    hit, n, paid, total = 0, 0, 0, 0
+    rest = s[_HELPS, other] & ~s[GAME, GHOST_MASK]
+    rest &= ~s[_HELPS, seat] if s[_HELPS, seat] >= 0 else -1
+    while rest != 0:
+        k = lowest_bit(rest)
+        rest &= rest - 1
+        if s[_UNSEEN, k] > 0:
+            worth = _worth(s, r, other, k, DIANPAO)
+            total += worth * s[_UNSEEN, k]
+            n += s[_UNSEEN, k] if worth > 0 else 0
+            if k == kind and worth > 0:
+                hit, paid = 1, worth
+    luck[other, _WON_AT] += paid - total / n_unseen
+    luck[seat, _FED_AT] += paid - total / n_unseen
+    for j in range(4):
+        place = 0 if j == other else 1 if j == seat else 2
+        _lose(s, j, _FED_WIN + place, hit - n / n_unseen, n_unseen, race, luck)
 
 
 @kernel
 def _count_draw(s, r, t, seat, kind, n_unseen, n_drawn, luck):
-    """Add one draw to the seat's columns; the tile is still unseen."""
-    now = max(s[seat, NEED], 1)
-    stage = min(n_drawn // STAGE_DRAWS, N_STAGES - 1)
-    mask = helpful(s, r, t, seat)
-    n_helpful = 0
-    mean = 0.0
-    is_ready = now == 1 and r[FLAG, R_WAYS] & _BY_ZIMO != 0
-    for k in range(N_KINDS):
-        if (mask >> k) & 1 and s[_UNSEEN, k] > 0:
-            n_helpful += s[_UNSEEN, k]
-            if is_ready:
-                mean += s[_UNSEEN, k] * _worth(s, r, seat, k)
-    drawn_helps = kind < N_KINDS and (mask >> kind) & 1 == 1
-    luck[seat, (min(now, MAX_NEED) - 1) * N_STAGES + stage] += (1.0 if drawn_helps else 0.0) - n_helpful / n_unseen
-    if is_ready:
-        own = _worth(s, r, seat, kind) if drawn_helps else 0
-        luck[seat, N_HELPFUL + stage] += own - mean / n_unseen
+    """Add one draw to the seats' columns; the tile is still unseen."""
+    n_live = 0
+    for j in range(4):
+        now = s[j, NEED]
+        if (now <= 2 or (j == seat and now <= MAX_NEED)) and s[_HELPS, j] < 0:
+            s[_HELPS, j] = helpful(s, r, t, j)
+        s[_WAITS, j] = s[_NEAR, j] = 0
+        if now <= 1:
+            n_live += _count_waits(s, r, j)
+        elif now == 2:
+            s[_NEAR, j] = _count_live(s, s[_HELPS, j])
+    race = n_live + _OTHERS * n_unseen
+    if s[seat, NEED] <= MAX_NEED:
+        _count_helpful(s, r, seat, kind, n_unseen, min(n_drawn // STAGE_DRAWS, N_STAGES - 1), race, luck)
+    if r[FLAG, R_WAYS] & _DISCARDS_WIN:
+        for j in range(1, 4):
+            other = (seat + j) % 4
+            if s[other, NEED] <= 1:
+                _count_fed(s, r, seat, other, kind, n_unseen, race, luck)
 
 
 @kernel
 def _changed(s, r, t, seat):
     """Note that a seat's tiles between turns are others than before."""
     s[seat, NEED] = need(s, r, t, seat, 0)
-    s[_WORTH + seat, :N_KINDS] = -1
+    s[_HELPS, seat] = -1
+    if s[seat, NEED] <= 1:
+        s[_BY_DRAW + seat, :N_KINDS] = -1
+        s[_BY_DISCARD + seat, :N_KINDS] = -1
 
 
 @kernel

@@ -80,7 +80,9 @@ THREATS = CHOICES + 1  # 2 rows: what a bot thinks of the other seats
 SCORES = THREATS + 2  # of each kind: what `value` expects of its discard, in 1/16384 points
 SUMS = SCORES + 1  # 2 rows, of each answer tried: points beside the first one, and their squares; tiles dealt anew
 RIVER = SUMS + 2  # 4 rows, one a seat: its discards of each kind
-N_ROWS = RIVER + 4
+LIES_AT = RIVER + 4  # of seats' own walls: where each tile of the shuffled wall lies now
+LYING_AT = LIES_AT + 1  # which of these tiles lies at each place
+N_ROWS = LYING_AT + 1
 N_COLUMNS = 144
 
 # Columns of row GAME.
@@ -143,6 +145,8 @@ FIRST_DISCARDS, LAST_DISCARD = 53, 57
 # Of bots from outside the project (`sim.user_bots`).
 USER_VIEW = 64  # address of the rows in which they see the table, with a row for faults behind them
 DECLARING = 65  # 1 when the last answer of a turn was to declare ready
+# Of seats' own walls (`sim.deal`): whether there are any, and the seats' next tiles, 4 numbers.
+SEAT_WALLS, OWN_TILE = 66, 67
 
 
 MAX_HORSES = 20

@@ -30,6 +30,7 @@ from sim.state import (
     PAY_HORSE,
     PAY_KONG,
     REPEAT,
+    SEAT_WALLS,
     SEATED,
     TURNS,
     WALL,
@@ -91,7 +92,21 @@ def _write_facts(s, row):
 
 @kernel
 def play_trial(
-    s, rules, t, first_table, n_tables, n_hands, seed, mode, line_ups, no_trace, follower, trace, luck, facts
+    s,
+    rules,
+    t,
+    first_table,
+    n_tables,
+    n_hands,
+    seed,
+    mode,
+    seat_walls,
+    line_ups,
+    no_trace,
+    follower,
+    trace,
+    luck,
+    facts,
 ):
     """Play ``n_tables`` tables of ``n_hands`` hands and write their facts under each rule set.
 
@@ -101,6 +116,8 @@ def play_trial(
         State (`sim.state.new_state`) and tables (`sim.tables.load`).
     rules
         int64 (k, rows, columns): rule sets (`sim.flags.to_flags`) of one play key; the first one is played.
+    seat_walls
+        Whether every seat draws from a wall of its own.
     line_ups
         int64 (n, 4): bots of the seats. In duplicate mode hand i of a table is its wall with line-up i, in session
         mode there is one.
@@ -112,13 +129,15 @@ def play_trial(
     facts
         float64 (tables * hands, k, N_FACTS), written.
     """
+    s[GAME, SEAT_WALLS] = seat_walls
     i = 0
     for table in range(first_table, first_table + n_tables):
         start_table(s, rules[0], seed, table)
         repeat = n_passes = 0
         for hand in range(n_hands):
-            if mode == SESSION or hand == 0:
-                shuffle(rules[0, DECK], rules[0, FLAG, R_N_TILES], seed, table, hand, s[WALL])
+            if mode == SESSION or hand == 0 or seat_walls:  # own walls are put in other order by play
+                wall = hand if mode == SESSION else 0
+                shuffle(rules[0, DECK], rules[0, FLAG, R_N_TILES], seed, table, wall, s[WALL])
             s[GAME, HAND_NUMBER], s[GAME, REPEAT] = hand, repeat
             line_up = 0 if mode == SESSION else hand
             for seat in range(4):

@@ -48,6 +48,11 @@ class Trial:
 
     In duplicate mode a table is one wall with a hand for each line-up, in session mode it is ``hands_per_table`` hands
     with a moving deal. Rule sets with the same `sim.play_key` share one play and are settled from it.
+
+    With ``seat_walls`` each seat draws from its own part of the wall, so that one player's calls do not move the
+    others' draws: hands that differ in one move stay alike for longer. Which tile a seat draws then depends on no tile
+    that is hidden, so all that is seen has the same distribution; but not for a bot that sees the wall, for which it
+    stays shared.
     """
 
     rules: tuple[Rules, ...]
@@ -55,6 +60,7 @@ class Trial:
     seed: int = 1
     mode: str = "duplicate"
     hands_per_table: int = 64
+    seat_walls: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played.
@@ -66,6 +72,11 @@ class Trial:
         """
         if self.mode == "session" and len(self.line_ups) != 1:
             raise ValueError("session mode takes one line-up")
+
+    @property
+    def has_seat_walls(self) -> bool:
+        """Whether each seat draws from a wall of its own."""
+        return self.seat_walls and not sees_wall(self.line_ups)
 
     @property
     def table_hands(self) -> int:
@@ -91,7 +102,8 @@ class Piece(NamedTuple):
     """Facts of consecutive tables: float64 (tables, hands, rule sets, N_FACTS).
 
     With a bot that sees the wall the means of horses are what was drawn.
-    ``luck`` float64 (tables, hands, 4, N_LUCK) is that of the first rule set's play, of length 0 unless asked for.
+    ``luck`` float64 (tables, hands, groups, 4, N_LUCK) is that of each play (`Trial.groups`), of length 0 unless asked
+    for.
     """
 
     first_table: int
@@ -119,14 +131,13 @@ class TrialPlayer:
             self._local.trace = np.zeros((_MAX_MOVES, 4), np.int64) if self._with_luck else _NO_TRACE
         trial, n_hands = self.trial, self.trial.table_hands
         facts = np.empty((n_tables * n_hands, len(trial.rules), N_FACTS))
-        luck = np.empty((n_tables * n_hands if self._with_luck else 0, 4, N_LUCK))
-        for group, flags in zip(trial.groups, self._flags, strict=True):
-            is_first = group[0] == 0
+        luck = np.empty((len(trial.groups), n_tables * n_hands if self._with_luck else 0, 4, N_LUCK))
+        for place, (group, flags) in enumerate(zip(trial.groups, self._flags, strict=True)):
             part = facts if len(trial.groups) == 1 else np.empty((n_tables * n_hands, len(group), N_FACTS))
             play_trial(
                 self._local.state, flags, self._tables, first_table, n_tables, n_hands, trial.seed,
-                MODES.index(trial.mode), self._line_ups, _NO_TRACE, self._local.follower,
-                self._local.trace if is_first else _NO_TRACE, luck if is_first else luck[:0], part,
+                MODES.index(trial.mode), int(trial.has_seat_walls), self._line_ups, _NO_TRACE, self._local.follower,
+                self._local.trace, luck[place], part,
             )  # fmt: skip
             raise_fault(self._local.state)
             if part is not facts:
@@ -137,7 +148,7 @@ class TrialPlayer:
         return Piece(
             first_table,
             facts.reshape(*shape, len(trial.rules), N_FACTS),
-            luck.reshape(*(shape if self._with_luck else (0, n_hands)), 4, N_LUCK),
+            np.moveaxis(luck, 0, 1).reshape(*(shape if self._with_luck else (0, n_hands)), len(luck), 4, N_LUCK),
         )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from polars.testing import assert_frame_equal
@@ -119,7 +122,7 @@ def test_a_folder_of_its_own_goes_on(tmp_path):
     longer = analysis.simulate("jipinghu", 128, out=tmp_path, progress=False)
     assert (short.path, short.n_hands, longer.n_hands) == (tmp_path / "jipinghu", 64, 128)
     sums = analysis.simulate("jipinghu", 128, level="agg", out=tmp_path / "sums", progress=False)
-    assert analysis.win_rate(sums).equals(analysis.win_rate(longer))
+    assert_frame_equal(analysis.win_rate(sums), analysis.win_rate(longer), rel_tol=1e-12)
 
 
 def test_until_stops_early(cache):
@@ -204,3 +207,12 @@ def test_answers_about_single_hands():
     )
     assert two["is_win"] == [True, True]
     assert analysis.hand("11m", melds=[{"t": "chi", "tiles": "123p"}] * 4)["shanten"] == -1
+
+
+def test_the_readme_names_what_is_there():
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    nodes = [node for block in blocks for node in ast.walk(ast.parse(block)) if isinstance(node, ast.ImportFrom)]
+    imported = {alias.name for node in nodes if node.module == "analysis" for alias in node.names}
+    assert len(imported) >= 8
+    assert imported <= set(analysis.__all__)

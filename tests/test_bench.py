@@ -17,6 +17,7 @@ from analysis.bench import hands, kernels, logs, page, peers, play, start
 from analysis.bench.figure import AT_LEAST, AT_MOST, Aim, Figure, from_dict, in_turns, rates
 from analysis.bench.growth import Grown
 from analysis.bench.peers import PEERS, PeerError
+from analysis.labels import counting
 from sim.jit import CODE_HASH
 from tests.oracle.shanten import is_complete
 
@@ -66,7 +67,9 @@ def test_kernels_are_measured_under_the_given_rules(monkeypatch: pytest.MonkeyPa
     for name in ("N_HANDS", "N_DISCARDS", "N_WINS"):
         monkeypatch.setattr(kernels, name, 200)
     found = list(kernels.measure(["guigang"], 1))
-    assert [f.what for f in found if "reading" in f.what] == [f"best reading, guigang, {n} ghosts" for n in range(5)]
+    assert [f.what for f in found if "reading" in f.what] == [
+        f"best reading, guigang, {counting(n, 'ghost')}" for n in range(5)
+    ]
     assert all(value > 0 for f in found for value in f.values)
 
 

@@ -38,7 +38,13 @@ def test_cells_from_rows():
     row = {"rate": 0.5, "low": 0.4, "high": 0.6, "n": 7, "share": 0.25, "share_low": 0.2, "share_high": 0.31}
     assert cells.of_row(row, "rate", as_percent=True).text.zh == "50%"
     assert cells.of_row(row, "share", as_percent=True).detail == "[20, 31]"
-    assert cells.of_row({"mean": 2.0}, "mean") == cells.Cell(cells.plain("2"))
+    assert cells.of_row({"mean": 2.0}, "mean") == cells.Cell(cells.plain("2"), order=2.0)
     assert cells.count(1234567).text.en == "1,234,567"
     assert cells.count(None).text.en == "–"
     assert cells.percent(None).text.en == "–"
+    assert cells.percent(None).order is None
+    assert cells.number(math.nan).order is None
+    assert cells.count(3).order == 3
+    assert cells.words(cells.plain("b")).order is None
+    assert cells.p_value(0.00001).text.en == "< 0.0001"
+    assert cells.p_value(None) == cells.dash()

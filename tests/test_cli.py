@@ -33,6 +33,9 @@ COMMANDS = (
     "replay",
     "verify",
     "merge",
+    "check-bot",
+    "tips",
+    "bench",
 )
 WIN = {"preset": "jipinghu", "hand": "123m456p789s55sNN", "win": "5s", "source": "zimo", "winner": 1}
 N_HANDS, HANDS_PER_TABLE = 64, 16

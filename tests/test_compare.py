@@ -42,7 +42,7 @@ def test_effects_and_errors_are_those_of_the_hands_themselves() -> None:
     """Against the rows: means, paired differences and linearised residuals over walls, with scipy's paired t."""
     result = compared("maima", ["kong.concealed=6", "ghost=none"], bots=MIXED, hands=4_000, seed=3)
     rules = tuple(arm.rules for arm in result.arms)
-    facts = TrialPlayer(Trial(rules, rotations(MIXED), 3)).play(0, 1_000).facts
+    facts = TrialPlayer(Trial(rules, rotations(MIXED), 3, seat_walls=True)).play(0, 1_000).facts
     by_wall = columns(facts).sum(axis=1)
     assert result.n_tables == 1_000
     for arm, label in ((1, "kong.concealed=6"), (2, "ghost=none")):

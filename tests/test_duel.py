@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis import saved
 from analysis.cli import main
-from analysis.duel import run as running
 from analysis.duel.run import Goal, differences, duel, seatings
 from analysis.saved import SavedError, read, write
 from analysis.sequence import Target
@@ -22,7 +22,7 @@ from sim.trials import Trial, TrialPlayer
 
 
 def test_differences_are_those_of_the_hands() -> None:
-    facts = TrialPlayer(Trial((load("maima"),), seatings("ukeire", "random"), 4)).play(0, 200).facts
+    facts = TrialPlayer(Trial((load("maima"),), seatings("ukeire", "random"), 4, seat_walls=True)).play(0, 200).facts
     units = differences(facts)
     points = facts[:, :, 0, F["points_0"] : F["points_0"] + 4]
     first = (points[:, 0, 0] + points[:, 0, 2] - points[:, 0, 1] - points[:, 0, 3]) / 2
@@ -78,7 +78,7 @@ def test_a_precision_target_stops() -> None:
 def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, rules = tmp_path / "sums.json", load("jipinghu")
     whole = duel("ukeire", "slip", rules, hands=24_000)
-    monkeypatch.setattr(running, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(saved, "SECONDS", 0.0)
 
     def stop(_: int, note: str) -> None:
         raise KeyboardInterrupt

@@ -36,7 +36,7 @@ def test_everything_that_lies_there_is_shown_and_can_be_downloaded(tmp_path):
     assert matrix.rows[0][1].text.en == "0 pp"
     verdicts = [row[1].text.en for row in made["tips"].tables[0].rows]
     assert verdicts == ["supported", "refuted", "open", "untestable"]
-    assert "1 supported, 1 refuted, 1 open, 1 untestable" in made["tips"].text[0].en
+    assert "4 tips, 4 checks: 1 supported, 1 refuted, 1 open, 1 untestable" in made["tips"].text[0].en
     assert len(made["sessions"].charts) == 2
 
 
@@ -47,6 +47,7 @@ def test_a_page_of_results_alone(tmp_path, capsys):
     assert str(tmp_path) in capsys.readouterr().out
     assert all(f'<section id="{anchor}">' in text for anchor in ("effects", "tips", "sessions"))
     assert 'id="provenance"' not in text
+    assert 'id="summary"' not in text
     (tmp_path / "tips.json").write_text("{", encoding="utf-8")
     assert cli.main(["report", str(tmp_path)]) == 2
     (line,) = capsys.readouterr().err.splitlines()

@@ -30,6 +30,7 @@ KERNEL_MODULES = (
     "session",
     "resettle",
     "horse_mean",
+    "helpful",
     "luck",
     "trial",
     "splitting",

@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+import statsmodels.api as sm
+from statsmodels.stats.weightstats import DescrStatsW
 
+from analysis import luck as fitting
 from analysis.duel.run import differences, duel, seatings
 from analysis.luck import PILOT_TABLE, LuckTable, against_others, fit, pilot
 from sim.flags import COPIES, DECK, FLAG, R_N_TILES, to_flags
 from sim.game import play_hand
-from sim.luck import N_HELPFUL, N_LUCK, count_luck, helpful
+from sim.helpful import helpful
+from sim.luck import N_HELPFUL, N_LUCK, count_luck
 from sim.policy import bot_codes
 from sim.rng import shuffle
 from sim.rules import Rules, load, names
@@ -138,6 +142,19 @@ def test_a_fit_finds_what_was_put_in() -> None:
     np.testing.assert_allclose(table.of(luck).sum(axis=1), 0.0, atol=1e-9)
 
 
+def test_a_fit_and_an_interval_are_those_of_statsmodels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "RIDGE", 0.0)
+    rng = np.random.default_rng(3)
+    luck, points = rng.normal(size=(500, 4, N_LUCK)), rng.normal(size=(500, 4))
+    ols = sm.OLS(points.reshape(-1), against_others(luck).reshape(-1, N_LUCK)).fit()
+    np.testing.assert_allclose(fit(points, luck), ols.params, rtol=1e-6, atol=1e-9)
+    rules, line_ups = load("jipinghu"), seatings("ukeire", "slip")
+    found = duel("ukeire", "slip", rules, hands=1_000, seed=3)
+    piece = TrialPlayer(Trial((rules,), line_ups, 3, seat_walls=True), with_luck=True).play(0, 500)
+    x = differences(piece.facts, pilot(rules, line_ups, 3).of(piece.luck[:, :, 0]))[:, 0]
+    assert (found.low, found.high) == pytest.approx(DescrStatsW(x).tconfint_mean(0.05))
+
+
 def test_the_table_is_frozen_before_the_evaluation() -> None:
     """It depends on the pilot alone, whose tables no run plays."""
     line_ups = seatings("ukeire", "shanten")
@@ -154,11 +171,11 @@ def test_adjusted_and_plain_means_agree_and_the_variance_is_halved(variant: str)
     rules, line_ups = load(variant), seatings("ukeire", "shanten")
     table = pilot(rules, line_ups, 8, 4_096)
     piece = TrialPlayer(Trial((rules,), line_ups, 8), with_luck=True).play(0, 10_000)
-    adjusted, plain = differences(piece.facts, table.of(piece.luck)), differences(piece.facts)
+    adjusted, plain = differences(piece.facts, table.of(piece.luck[:, :, 0])), differences(piece.facts)
     gap = adjusted[:, 0] - plain[:, 0]
     assert abs(gap.mean()) < 4.9 * gap.std() / math.sqrt(len(gap))
     assert plain[:, 0].var() / adjusted[:, 0].var() > 2
-    by_column = piece.luck.mean(axis=(1, 2))
+    by_column = piece.luck.mean(axis=(1, 2, 3))
     z = by_column.mean(axis=0) / np.maximum(by_column.std(axis=0), 1e-12) * math.sqrt(len(by_column))
     assert np.abs(z).max() < 5.5  # of 40 columns
     assert (np.abs(z[:N_HELPFUL]) > 0).any()
@@ -180,7 +197,7 @@ def test_facts_do_not_depend_on_whether_luck_is_counted() -> None:
     trial = Trial((load("maima"), load("maima", {"ghost.mode": "none"})), (("ukeire",) * 4,), 5)
     with_luck, without = TrialPlayer(trial, with_luck=True).play(0, 50), TrialPlayer(trial).play(0, 50)
     np.testing.assert_array_equal(with_luck.facts, without.facts)
-    assert with_luck.luck.shape == (50, 1, 4, N_LUCK)
+    assert with_luck.luck.shape == (50, 1, 2, 4, N_LUCK)
     assert without.luck.size == 0
 
 

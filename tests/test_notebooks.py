@@ -26,7 +26,7 @@ def tags(cell):
 
 def test_the_notebooks_of_the_readme_are_there():
     readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
-    (listed,) = re.findall(r"The notebooks, in this order: (.+)\.", readme)
+    (listed,) = re.findall(r"Read the notebooks in `notebooks/` in this order: (.+)\.", readme)
     named = {name.strip("`") for name in listed.split(", ")}
     assert named <= {path.stem for path in NOTEBOOKS}
 

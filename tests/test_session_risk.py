@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +12,14 @@ from scipy import stats
 
 from analysis import session_risk as risk
 from analysis.cli import main
+from analysis.report.found import look
 from sim.coins import to_coins
 from sim.rules import load
 from sim.trial import F
 from sim.trials import Trial, TrialPlayer
 
 UKEIRE = ("ukeire",) * 4
+NO_FAN = risk.Fan([], {})
 
 
 def test_streaks_are_those_of_a_loop() -> None:
@@ -43,8 +46,9 @@ def test_a_random_walk_is_ruined_as_often_as_the_reflection_principle_says() -> 
     steps = np.random.default_rng(3).integers(0, 2, (n, hands, 1)) * 2 - 1
     path = steps.cumsum(axis=1)
     found = risk._describe(
-        load("maima"), "x", hands, [bankroll], path[:, -1].astype(float), path.min(axis=1).astype(float), path[:, 0]
-    )
+        load("maima"), "x", hands, [bankroll], path[:, -1].astype(float), path.min(axis=1).astype(float), path[:, 0],
+        fan=NO_FAN,
+    )  # fmt: skip
     up = stats.binom(hands, 0.5)
     at_or_beyond = sum(up.pmf(k) for k in range(hands + 1) if 2 * k - hands >= bankroll)
     beyond = sum(up.pmf(k) for k in range(hands + 1) if 2 * k - hands > bankroll)
@@ -58,7 +62,7 @@ def test_a_random_walk_is_ruined_as_often_as_the_reflection_principle_says() -> 
 def test_skill_outgrows_luck_after_n0_hands() -> None:
     rng = np.random.default_rng(4)
     ends = rng.normal(20.0, 30.0, (5_000, 1))
-    found = risk._describe(load("maima"), "x", 25, [60], ends, ends, np.ones((5_000, 1), np.int64))
+    found = risk._describe(load("maima"), "x", 25, [60], ends, ends, np.ones((5_000, 1), np.int64), fan=NO_FAN)
     assert found.n0 == pytest.approx(found.sd_hand**2 / found.mean_hand.value**2)
     assert found.n0 == pytest.approx((30**2 / 25) / (20 / 25) ** 2, rel=0.1)
     assert found.ruin_ever[60] == pytest.approx(math.exp(-2 * 0.8 * 60 / 36), rel=0.15)
@@ -92,3 +96,33 @@ def test_the_command_prints_text_and_json(capsys: pytest.CaptureFixture[str]) ->
     (one,) = json.loads(capsys.readouterr().out)["sessions"]
     assert (one["sessions"], one["hands"], one["n0"]) == (60, 8, None)
     assert set(one["ruin"]) == {"50"}
+
+
+def test_the_fan_ends_where_the_sessions_do() -> None:
+    (one,) = risk.session_risk([load("maima")], UKEIRE, hands=80, sessions=60)
+    assert one.fan.hands == sorted(set(one.fan.hands))
+    assert (one.fan.hands[0], one.fan.hands[-1], len(one.fan.hands)) == (1, 80, 64)
+    assert {p: values[-1] for p, values in one.fan.quantiles.items()} == {p: one.quantiles[p].value for p in risk.FAN}
+    spread = [high - low for low, high in zip(one.fan.quantiles[0.05], one.fan.quantiles[0.95], strict=True)]
+    assert spread[0] < spread[20] < spread[-1]
+
+
+def test_the_fan_of_a_known_walk() -> None:
+    way = np.arange(12.0).reshape(2, 3, 2)  # sessions, points, seats
+    fan = risk._fan(np.array([1, 5, 9]), way)
+    assert fan.quantiles[0.5] == [1.0, 3.0, 5.0]
+    assert fan.quantiles[0.95] == [7.0, 9.0, 11.0]
+
+
+def test_the_command_draws_and_leaves_its_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["session", "maima", "zhuama", "--sessions", "60", "--length", "8", "--bankroll", "50", "--json"]
+    assert main([*line, "--out", str(tmp_path / "run"), "--plot", str(tmp_path / "fan.png")]) == 0
+    stored = json.loads((tmp_path / "run" / "session.json").read_text(encoding="utf-8"))
+    assert stored == json.loads(capsys.readouterr().out)
+    assert (tmp_path / "fan.png").read_bytes().startswith(b"\x89PNG")
+    found = look(tmp_path / "run").sessions
+    assert found is not None
+    assert [one.rules for one in found.sessions] == ["maima", "zhuama"]
+    assert list(found.sessions[0].ruin) == [50.0]
+    assert main([*line, "--plot", str(tmp_path / "fan.nothing")]) == 2
+    assert "--plot" in capsys.readouterr().err

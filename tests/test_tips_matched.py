@@ -117,14 +117,29 @@ def test_few_events_have_exact_limits():
     exact = stats.binomtest(0, 50).proportion_ci(0.95, "exact")
     assert high == pytest.approx(exact.high - 0.5, abs=0.001)
     assert low == pytest.approx(-0.5, abs=0.01)
-    assert found.p == pytest.approx(stats.binomtest(0, 50, 0.5).pvalue, rel=1e-6)
+    assert found.p < 1e-9
+
+
+def test_p_of_few_events_is_that_of_the_exact_test():
+    sample = pl.DataFrame({"table": np.arange(60), "y": [True] * 5 + [False] * 55})
+    found = against_level(sample, 0.02, 60)
+    # Central: twice the smaller tail.
+    assert found.p == pytest.approx(2 * stats.binom.sf(4, 60, 0.02), rel=1e-6)
+
+
+def test_one_event_against_none_is_no_finding():
+    """One of 50 cases, none of 3,000 controls: the baseline is not known to be zero."""
+    sample = pl.DataFrame({"table": np.arange(3_050), "case": np.arange(3_050) < 50, "y": np.arange(3_050) == 0})
+    found = matched(sample, (), 1)
+    assert found.p > 0.01
+    low, high = limits(found, 0.95)
+    assert low < 0.001 < high
 
 
 def test_states_of_one_hand_are_no_trials_of_their_own():
     """Ten states of each of 40 hands: the limits without an event are those of 40 trials."""
     cases = pl.DataFrame({"table": np.repeat(np.arange(40), 10), "hand": 0, "case": True, "y": 0.0})
-    controls = cases.with_columns(case=pl.lit(False))
-    low, high = limits(matched(pl.concat([cases, controls]), (), 1), 0.95)
+    low, high = limits(against_level(cases, 0.0, 1), 0.95)
     assert low == 0
     assert high == pytest.approx(stats.binomtest(0, 40).proportion_ci(0.95, "exact").high)
 

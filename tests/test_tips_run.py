@@ -9,11 +9,12 @@ import pytest
 from analysis.horse_wins import deck_classes
 from analysis.labels import Label
 from analysis.tips import gone_tiles, hands, horses, kongs, shapes
+from analysis.tips import run as run_module
 from analysis.tips.judge import judge, limits
 from analysis.tips.matched import matched
 from analysis.tips.model import Check, Tip
 from analysis.tips.moves import Trace
-from analysis.tips.play import pilot, quiet, smallest_of_interest, traced
+from analysis.tips.play import Pilots, quiet, smallest_of_interest, traced
 from analysis.tips.registry import TIPS, chosen
 from analysis.tips.run import Effort, plan, read, run
 from sim.rules import load
@@ -181,11 +182,12 @@ def test_planted_states_get_the_right_verdict(zhuama):
 
 
 def test_policies_that_never_differ_change_nothing():
-    found = pilot(load("maima"), "ukeire", "ukeire", 1, hands=64)
+    pilots = Pilots(1, hands=64)
+    found = pilots.compare(load("maima"), "ukeire", "ukeire")
     assert found.n_changed == 0
     assert found.worth > 2
     assert smallest_of_interest(found) == pytest.approx(found.worth * 100 * 0.05 * found.changed)
-    other = pilot(load("maima"), "random", "ukeire", 1, hands=64)
+    other = pilots.compare(load("maima"), "random", "ukeire")
     assert other.n_changed == 64
     assert smallest_of_interest(other) == pytest.approx(0.25 * other.worth)
 
@@ -198,6 +200,20 @@ def test_a_budget_divides_time():
     assert facts["traced_hands"]["maima, ukeire"] >= 1_024
     assert all(hands >= 1_024 for hands in facts["duel_hands"].values())
     assert facts["budget_seconds"] == 2.0
+
+
+def test_what_was_played_survives_an_interrupt(monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_module, "play_duel", stop)
+    tips = chosen(["T24", "T35"])
+    rows, facts = run(tips, plan(tips, ["maima"], ["ukeire"]), Effort(trace_hands=1_024), bar=quiet)
+    assert facts["interrupted"]
+    assert {row.verdict for row in rows if row.id == "T24"} <= {"supported", "refuted"}
+    (missing,) = (row for row in rows if row.id == "T35")
+    assert missing.verdict == "open"
+    assert "interrupted" in missing.note_en
 
 
 @pytest.mark.slow

@@ -289,3 +289,19 @@ def test_line_ups():
     assert user_bots.line_up("ukeire") == ("ukeire",) * 4
     with pytest.raises(BotError, match="one bot or four are needed, not 3"):
         user_bots.line_up(["ukeire"] * 3)
+
+
+def test_of_equal_bots_the_newest_answers():
+    def make():
+        seen = []
+
+        def bot(view):
+            seen.append(view.seat)
+            return view.options[0]
+
+        return bot, seen
+
+    (old, first), (new, second) = make(), make()
+    assert user_bots.add(old) == user_bots.add(new)
+    rows(new, n_tables=1, n_hands=1)
+    assert (len(first), len(second) > 10) == (0, True)

@@ -27,6 +27,7 @@ def both(name: str) -> str:
 
 def run_html(run: Run) -> str:
     """Show what a run is of, and how its hands end."""
+    from analysis.possible import outcomes
     from analysis.tables import table as answer
 
     bots = run.manifest["bots"]
@@ -36,7 +37,7 @@ def run_html(run: Run) -> str:
     rows = [
         (both(end), f"{100 * ends[end]['rate']:.2f} %", between(*(100 * ends[end][side] for side in ("low", "high"))))
         for end in _OUTCOMES
-        if end in ends
+        if end in outcomes(run.rules)
     ]
     return box(title(f"{run.rules.slug} {name}", note), table(("", "", "95 %"), rows))
 

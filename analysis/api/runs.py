@@ -24,6 +24,7 @@ from sim import engine
 from sim import rules as _files
 from sim.engine import Plan, PlanError
 from sim.jit import CODE_HASH, cache_root
+from sim.manifest import LEVELS
 from sim.rules import Rules, RulesError
 from sim.user_bots import Bot, line_up
 
@@ -146,7 +147,8 @@ def simulate(
     mode
         ``session``: tables of ``hands_per_table`` hands with a moving deal; ``duplicate``: each wall from four seats.
     level
-        ``hand``: every hand is kept; ``agg``: only the sums that reports need.
+        ``hand``: every hand is kept; ``agg``: only the sums that reports need; ``trace``: every decision as well
+        (``run.events``), some kB a hand.
     out
         Folder or URL, as ``--out``: the run goes to ``out/SLUG``, and an unfinished or shorter one there goes on.
         None: a folder of the cache, which is kept for 30 days after its last use.
@@ -172,8 +174,8 @@ def simulate(
     (256, 256)
     """
     plan = Plan(_files.load(rules, set), whole(hands), line_up(bots), seed, mode, hands_per_table)
-    if level not in ("hand", "agg"):
-        raise PlanError(f"level: allowed are hand, agg, not {level!r}")
+    if level not in LEVELS:
+        raise PlanError(f"level: allowed are {', '.join(LEVELS)}, not {level!r}")
     if until and level != "hand":
         raise PlanError(f"until: sums do not tell how precise they are; leave out level {level!r}")
     targets = read_until(until, TARGETS) if until else ()

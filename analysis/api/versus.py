@@ -49,6 +49,9 @@ def compare(
     mode: str = "duplicate",
     hands_per_table: int = 64,
     until: str | None = None,
+    luck: bool = True,
+    walls: str = "seats",
+    save: str | Path | None = None,
     threads: int | None = None,
     progress: bool = True,
 ) -> Comparison:
@@ -67,6 +70,12 @@ def compare(
         Of each play; with ``until`` the most.
     set
         Fields changed in every rule set.
+    luck
+        Take the luck of the draws off where rule sets are played differently.
+    walls
+        ``seats``: every seat draws from its own part of the wall, which narrows intervals; ``shared``: as simulated.
+    save
+        File that keeps the sums; the same call goes on from it.
     mode, hands_per_table, bots, seed, until, threads, progress
         As in `analysis.simulate`; a hand for each wall and line-up unless ``mode`` is ``session``.
 
@@ -102,6 +111,9 @@ def compare(
             hands_per_table=hands_per_table,
             threads=threads or available_threads(),
             targets=targets,
+            adjust_luck=luck,
+            seat_walls=_has_own(walls),
+            save=Path(save) if save is not None else None,
             progress=told.tell,
         )
 
@@ -117,6 +129,7 @@ def duel(
     until: str | None = None,
     sprt: tuple[float, float, float, float] | None = None,
     luck: bool = True,
+    walls: str = "seats",
     save: str | Path | None = None,
     threads: int | None = None,
     progress: bool = True,
@@ -133,6 +146,8 @@ def duel(
         Stop when a sequential test takes one of two differences: (d0, d1, alpha, beta).
     luck
         Whether to take off what lucky draws brought.
+    walls
+        As in `compare`.
     save
         File that keeps the sums; the same call goes on from it.
 
@@ -161,6 +176,7 @@ def duel(
             threads=threads or available_threads(),
             goal=goal,
             adjust_luck=luck,
+            seat_walls=_has_own(walls),
             save=Path(save) if save is not None else None,
             progress=told.tell,
         )
@@ -219,6 +235,12 @@ def session(
                 progress=told.advance,
             )
         )
+
+
+def _has_own(walls: str) -> bool:
+    if walls not in ("seats", "shared"):
+        raise ValueError(f"walls: 'seats' or 'shared', not {walls!r:.40}")
+    return walls == "seats"
 
 
 @contextmanager

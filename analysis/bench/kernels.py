@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis.bench.figure import AT_LEAST, Aim, Figure, rates
 from analysis.bench.hands import GHOST, complete, dealt
+from analysis.labels import counting
 from sim import batch, tables
 from sim.flags import FORM_BITS, to_flags
 from sim.rules import load
@@ -45,7 +46,7 @@ def measure(rules: list[str], runs: int) -> Iterator[Figure]:
         ghosts = np.full(N_HANDS, n_ghosts, np.uint8)
         yield Figure(
             SECTION,
-            f"win check, {n_ghosts} ghosts",
+            f"win check, {counting(n_ghosts, 'ghost')}",
             "hands/s",
             rates(partial(batch.wins, t, hands, none, ghosts, ALL_FORMS, out), N_HANDS, runs),
             FAST,
@@ -70,4 +71,4 @@ def _reading(name: str, n_ghosts: int, runs: int) -> Figure:
     win = hands.argmax(axis=1)
     values = rates(lambda: batch.prices(s, r, hands, ghosts, win, out), N_WINS, runs)
     aim = Aim(AT_LEAST, 0.3e6 if n_ghosts else 2e6)
-    return Figure(SECTION, f"best reading, {name}, {n_ghosts} ghosts", "hands/s", values, aim, WALK)
+    return Figure(SECTION, f"best reading, {name}, {counting(n_ghosts, 'ghost')}", "hands/s", values, aim, WALK)

@@ -28,6 +28,7 @@ from sim.rules import load
 from sim.state import new_state
 
 SECTION = "peers"
+RULES = "jipinghu"  # fan tables, discard wins: nearest to what peers play
 REPEATED = 50  # how often our kernels get the same hands in one run, which would be too short to time
 DRIVER = Path(__file__).with_name("peer_driver.py")
 INSTALL_SECONDS = 600

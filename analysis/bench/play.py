@@ -16,6 +16,7 @@ TABLE_HANDS = 64
 BOTS = {"random": 256, "shanten": 64, "ukeire": 64}  # tables of one run
 AIMS = {"random": 60e3, "shanten": 40e3, "ukeire": 25e3}
 AIM_RULES = "zhuama"
+BOUND = "what bots look up and the rules that they play by; see CHANGELOG, Speed"
 TWO_THREADS = Aim(AT_LEAST, 1.9)
 
 
@@ -31,9 +32,7 @@ def measure(rules: list[str], runs: int) -> Iterator[Figure]:
             playing = player(name, bot, tables)
             values = rates(partial(playing.rows, 0, tables, TABLE_HANDS), tables * TABLE_HANDS, runs)
             aim = Aim(AT_LEAST, AIMS[bot]) if name == AIM_RULES or bot != "ukeire" else None
-            yield Figure(
-                SECTION, f"four `{bot}`, {name}", "hands/s", values, aim, "full rules of this set; see kernels"
-            )
+            yield Figure(SECTION, f"four `{bot}`, {name}", "hands/s", values, aim, BOUND)
     yield from _two_threads(rules[0], runs)
 
 
@@ -56,7 +55,7 @@ def _two_threads(name: str, runs: int) -> Iterator[Figure]:
         [lambda: seconds(1), lambda: seconds(2), lambda: cpu(1), lambda: cpu(2)], runs
     )
     gains = tuple(a / b for a, b in zip(one, two, strict=True))
-    bound = "by the clock, so that it holds on a machine with nothing else to do; the load stands above"
+    bound = "other programs: it is by the clock, and the load stands above"
     yield Figure(SECTION, f"two threads against one, {name}, by the clock", "times", gains, TWO_THREADS, bound)
     same = tuple(2 * a / b for a, b in zip(cpu_one, cpu_two, strict=True))
     yield Figure(

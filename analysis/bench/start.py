@@ -24,7 +24,7 @@ def measure(rules: list[str]) -> Iterator[Figure]:
             argv = ["simulate", rules[0], "--hands", "64", "--threads", "1", "--out", f"{root}/{i}"]
             return timed([sys.executable, "-m", "analysis.cli", *argv], environment)[1]
 
-        bound = "the compiler (LLVM): nine tenths of it is passes over the session kernel and what it calls"
+        bound = "compiling the kernels: the warm start is the same run without it"
         yield Figure(SECTION, "cold start of `simulate`", "CPU s", (seconds(0),), COLD, bound)
         yield Figure(
             SECTION, "warm start of `simulate`", "CPU s", tuple(seconds(i) for i in range(1, N_WARM + 1)), WARM

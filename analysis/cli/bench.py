@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         _tell(figure)
     notes = []
     for name in chosen:
-        found, note = _against(name, args.rules[0], args.runs)
+        found, note = _against(name, args.runs)
         figures += found
         notes += [note] if note else []
     grown = []
@@ -111,13 +111,13 @@ def _measured(args: argparse.Namespace) -> Iterator[Figure]:
         yield from start.measure(args.rules)
 
 
-def _against(name: str, rules: str, runs: int) -> tuple[list[Figure], str]:
+def _against(name: str, runs: int) -> tuple[list[Figure], str]:
     """Figures of one peer and ours beside it, or why there are none; the reason also goes to stderr."""
-    from analysis.bench.peers import BY_NAME, PeerError, measure
+    from analysis.bench.peers import BY_NAME, RULES, PeerError, measure
 
     found: list[Any] = []
     try:
-        for figure in measure(BY_NAME[name], rules, runs):
+        for figure in measure(BY_NAME[name], RULES, runs):
             found.append(figure)
             _tell(figure)
     except PeerError as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+from pathlib import Path
 
 from analysis.cli.common import (
     Subparsers,
@@ -14,7 +16,7 @@ from analysis.cli.common import (
     print_json,
     read_bots,
 )
-from analysis.cli.play_options import add_bots, add_play, add_session_length, note_compiling
+from analysis.cli.play_options import add_bots, add_play, add_session_length, add_technique, note_compiling
 from analysis.progress import hands_progress
 
 EXAMPLES = """
@@ -24,6 +26,7 @@ gdmj compare maima --toggle ghost=none,white,turned_two --hands 1e6
 gdmj compare jipinghu xinzhang guigang --bots ukeire,random,random,random
 gdmj compare zhuama --toggle dealer.on_washout=next_seat --mode session
 gdmj compare maima --toggle horses.origin=dealer --until 'halfwidth(dealer_net) < 0.05' --hands 1e7
+gdmj compare jipinghu --toggle play.chi=false --hands 1e8 --save sums.json --out effects    # again: goes on
 gdmj compare maima --toggle 'horses.price=fixed+horses.fixed=2' 'ghost.mode=fixed+ghost.kinds=["B"]' --json
 """
 
@@ -52,6 +55,8 @@ def add_parser(sub: Subparsers) -> None:
     )
     add_session_length(parser)
     add_until(parser)
+    add_technique(parser)
+    parser.add_argument("--out", type=Path, metavar="DIR", help="also write DIR/compare.json, what --json prints")
     add_set(parser, "change a field of every rule set")
     add_json(parser)
 
@@ -67,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     bots = read_bots(args.bots)
     arms, contrasts = plan(args.base, args.variants, args.toggle, dict(args.overrides), args.all_pairs, args.mode)
     targets = read_until(args.until, tuple(MEASURES)) if args.until else ()
+    if args.out:
+        args.out.mkdir(parents=True, exist_ok=True)
     note_compiling()
     with hands_progress(arms[0].rules.slug, args.hands) as progress:
         result = compare(
@@ -79,8 +86,14 @@ def run(args: argparse.Namespace) -> int:
             hands_per_table=args.hands_per_table,
             threads=args.threads or available_threads(),
             targets=targets,
+            adjust_luck=not args.no_luck,
+            seat_walls=args.walls == "seats",
+            save=args.save,
             progress=progress.tell,
         )
+    if args.out:
+        text = json.dumps(result.to_dict(), ensure_ascii=False, indent=2)
+        (args.out / "compare.json").write_text(text + "\n", encoding="utf-8")
     if args.json:
         print_json(result.to_dict())
     else:

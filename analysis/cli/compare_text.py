@@ -48,7 +48,8 @@ def _line(effect: Effect) -> str:
         return f"{shown}   differs in {counting(effect.n_events, 'table')} only, too few to tell"
     interval = f"[{number(effect.low, rate, '+')}, {number(effect.high, rate, '+')}]"
     p = "<1e-9" if effect.p < 1e-9 else f"{effect.p:.2g}"
-    return f"{shown}   {interval:<23}{p:>8}{worth(effect.worth):>9}"
+    luck = f"   luck x {effect.by_luck:.1f}" if effect.by_luck != 1 else ""
+    return f"{shown}   {interval:<23}{p:>8}{worth(effect.worth):>9}{luck}"
 
 
 def number(value: float, is_rate: bool, sign: str = "") -> str:
@@ -70,8 +71,13 @@ def worth(value: float) -> str:
 
 def _notes(result: Comparison) -> str:
     how = "confidence sequences, which hold whenever one stops" if result.targets else "max-T over all effects"
+    walls = (
+        "Every seat draws from its own part of the wall" if result.trial.has_seat_walls else "One wall for all seats"
+    )
+    if result.luck:
+        walls += "; the luck of the draws is taken off (luck x: its part in worth)"
     return (
-        f"Intervals hold for all effects together ({how}); p after Holm.\n"
+        f"{walls}.\nIntervals hold for all effects together ({how}); p after Holm.\n"
         "worth: how many hands of plain, independent runs one hand played here counts for.\n"
         "re-scored: the base's play settled under other prices; re-simulated: played anew on the same walls.\n"
         f"No interval: at most {FEW_EVENTS} tables differ."

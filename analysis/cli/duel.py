@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.cli.common import (
@@ -19,7 +18,7 @@ from analysis.cli.common import (
     load_rules,
     print_json,
 )
-from analysis.cli.play_options import add_play, note_compiling
+from analysis.cli.play_options import add_play, add_technique, note_compiling
 from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
@@ -60,8 +59,7 @@ def add_parser(sub: Subparsers) -> None:
         metavar="POINTS",
         help="play a short pilot and say how many hands it takes to know the difference to +-POINTS",
     )
-    parser.add_argument("--no-luck", action="store_true", help="leave the luck of the draws in")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="keep the sums in FILE and go on from it (two bots)")
+    add_technique(parser)
     add_set(parser, "change a field of every rule set")
     add_json(parser)
 
@@ -115,6 +113,7 @@ def _duel(args: argparse.Namespace, a: str, b: str, rules: Rules, goal: Goal, le
             goal=goal,
             level=level,
             adjust_luck=not args.no_luck,
+            seat_walls=args.walls == "seats",
             save=args.save,
             progress=progress.tell,
         )
@@ -128,7 +127,17 @@ def _plan(args: argparse.Namespace, pairs: list[tuple[str, str]], rule_sets: lis
     if not 0 < args.plan < float("inf"):
         raise UsageError(f"--plan: a number above 0 is needed, not {args.plan}")
     plans = [
-        plan(a, b, rules, args.plan, hands=min(args.hands, PILOT_HANDS), seed=args.seed, threads=args.threads or 1)
+        plan(
+            a,
+            b,
+            rules,
+            args.plan,
+            hands=min(args.hands, PILOT_HANDS),
+            seed=args.seed,
+            threads=args.threads or 1,
+            adjust_luck=not args.no_luck,
+            seat_walls=args.walls == "seats",
+        )
         for rules in rule_sets
         for a, b in pairs
     ]

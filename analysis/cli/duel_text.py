@@ -12,7 +12,8 @@ from analysis.duel.run import Duel
 
 def describe(bots: Sequence[str], duels: Sequence[Duel]) -> str:
     """Return the duels of one rule set."""
-    lines = [f"{duels[0].rules}: first minus second, points of a seat in a hand; walls from both seatings"]
+    walls = "every seat draws from its own part of the wall" if duels[0].seat_walls else "one wall for all seats"
+    lines = [f"{duels[0].rules}: first minus second, points of a seat in a hand; walls from both seatings, {walls}"]
     lines += [_line(duel) for duel in duels]
     if len(bots) > 2:
         lines += ["", *_matrix(bots, duels)]

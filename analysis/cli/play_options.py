@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from analysis.cli.common import MAX_HANDS, MAX_SEED, count
 from analysis.progress import note_compiling as note_compiling
@@ -59,3 +60,16 @@ def add_play(parser: argparse.ArgumentParser, hands: int) -> None:
     )
     add_seed(parser)
     add_threads(parser)
+
+
+def add_technique(parser: argparse.ArgumentParser) -> None:
+    """Add what reduces the variance of comparisons, to be left out, and the file that keeps their sums."""
+    parser.add_argument("--no-luck", action="store_true", help="leave the luck of the draws in")
+    parser.add_argument(
+        "--walls",
+        choices=("seats", "shared"),
+        default="seats",
+        help="seats: every seat draws from its own part of the wall, so that calls of others do not move its draws"
+        " (default; no figure changes, only its precision); shared: one wall, as simulate deals",
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep the sums in FILE, and go on from it next time")

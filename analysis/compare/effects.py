@@ -37,7 +37,7 @@ class Effect:
     ``high`` hold for all effects of a comparison together, ``p`` is Holm's. These are NaN where the effect is
     ``is_exact`` (prices cannot change this measure), where the arms differ in ten tables or fewer (``n_events``) and
     with fewer than 30 tables. ``worth`` is how many hands of plain, independent runs of each rule set one played hand
-    counts for.
+    counts for, of which ``by_luck`` comes from taking the luck of the draws off (1 without it).
     """
 
     contrast: str
@@ -50,6 +50,7 @@ class Effect:
     p: float
     n_events: int
     worth: float
+    by_luck: float
     is_exact: bool
 
 
@@ -60,19 +61,19 @@ class Effects:
         self._sums = sums
         self._contrasts = contrasts
         self._groups = groups
-        self._singles = sums.tables if is_session else sums.hands
+        self._singles = sums.drawn if is_session else sums.hands
         self.keys = [(i, measure) for i in range(len(contrasts)) for measure in MEASURES]
         means = sums.means(sums.tables)
+        self.is_exact = np.array([is_exact(contrasts[i], measure, groups) for i, measure in self.keys])
         self.value = np.zeros(len(self.keys))
         self.gradient = np.zeros((len(self.keys), len(means), N_COLUMNS))
         for row, (i, measure) in enumerate(self.keys):
-            for arm, weight in contrasts[i].weights.items():
+            self.gradient[row] = self._gradient(row, means)
+            for arm, weight in contrasts[i].weights.items() if not self.is_exact[row] else ():
                 self.value[row] += weight * MEASURES[measure].value(means[arm])
-                self.gradient[row, arm] = weight * MEASURES[measure].gradient(means[arm])
         flat = self.gradient.reshape(len(self.keys), -1)
         self.sd = np.array([sums.tables.sd(g) for g in flat])
         self.n_events = np.array([self._events(i, measure) for i, measure in self.keys])
-        self.is_exact = np.array([is_exact(contrasts[i], measure, groups) for i, measure in self.keys])
         self.is_known = ~self.is_exact & (self.sd > 0) & (self.n_events > FEW_EVENTS) & np.isfinite(self.value)
         self.is_known &= self.n >= MIN_TABLES
 
@@ -80,6 +81,21 @@ class Effects:
     def n(self) -> int:
         """Tables."""
         return self._sums.tables.n
+
+    def _gradient(self, row: int, means: Floats) -> Floats:
+        """Return the derivative of an effect by the means of all arms' columns."""
+        i, measure = self.keys[row]
+        result = np.zeros((len(means), N_COLUMNS))
+        for arm, weight in self._contrasts[i].weights.items():
+            result[arm] = weight * MEASURES[measure].gradient(means[arm])
+        return result
+
+    def _by_luck(self, row: int) -> float:
+        """Variance with the luck of the draws over the variance here."""
+        if self._sums.luck is None or not self.is_known[row]:
+            return 1.0
+        drawn = self._sums.drawn
+        return float((drawn.sd(self._gradient(row, self._sums.means(drawn)).ravel()) / self.sd[row]) ** 2)
 
     def _events(self, i: int, measure: str) -> int:
         what = MEASURES[measure]
@@ -119,6 +135,7 @@ class Effects:
                 float(adjusted[row]),
                 int(self.n_events[row]),
                 self._worth(row),
+                self._by_luck(row),
                 bool(self.is_exact[row]),
             )
             for row, (i, measure) in enumerate(self.keys)
@@ -128,10 +145,12 @@ class Effects:
         """Effects of a run whose length was fixed beforehand: intervals by max-T, p by Holm."""
         se = self.sd / np.sqrt(self.n)
         known = np.flatnonzero(self.is_known)
-        flat = self.gradient.reshape(len(self.keys), -1)[known]
-        covariance = flat @ self._sums.tables.covariance() @ flat.T
-        scale = np.sqrt(np.diag(covariance))
-        critical = multiplicity.max_t(covariance / np.outer(scale, scale), level)
+        critical = np.nan
+        if len(known):
+            flat = self.gradient.reshape(len(self.keys), -1)[known]
+            covariance = flat @ self._sums.tables.covariance() @ flat.T
+            scale = np.sqrt(np.diag(covariance))
+            critical = multiplicity.max_t(covariance / np.outer(scale, scale), level)
         with np.errstate(invalid="ignore", divide="ignore"):
             p = multiplicity.two_sided_p(self.value / se)
         return self._finish(critical * se, p)

@@ -5,24 +5,32 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from analysis import sequence
+from analysis import saved, sequence
 from analysis.compare.arms import Arm, Contrast
 from analysis.compare.effects import Effect, Effects, by_measure, family_size
+from analysis.compare.luck import LuckTables, pilot
 from analysis.compare.sums import Sums
+from analysis.luck import PILOT_HANDS
 from analysis.sequence import Look, Target
 from sim.jit import CODE_HASH
 from sim.policy import is_blind_to_prices
-from sim.trials import LineUp, Trial, TrialPlayer, play_in_order, rotations
+from sim.trials import LineUp, Trial, TrialPlayer, play_in_order, rotations, sees_wall
 
 CHECK_HANDS = 256  # on which every re-scored rule set is also played on its own
 ALPHA = 0.05
 # The share of the planned tables at which a confidence sequence is narrowest; it stays close for several times that.
 _BEST_SHARE = 1 / 8
+
+
+# With fewer hands the pilot that luck tables are fitted on would take more time than it saves.
+LUCK_HANDS = 3 * PILOT_HANDS
+_SHOWN = (Target("dealer_net", 0.0),)  # whose precision is shown where none is asked for
 
 
 class RescoreError(Exception):
@@ -41,6 +49,7 @@ class Comparison:
     n_tables: int
     targets: tuple[Target, ...]
     stop: str
+    luck: dict[str, Any] | None  # provenance of the tables by which luck was taken off
 
     @property
     def n_hands(self) -> int:
@@ -74,6 +83,8 @@ class Comparison:
             "hands_played": self.n_hands * len(self.trial.groups),
             "tables": self.n_tables,
             "hands_per_table": self.trial.table_hands,
+            "seat_walls": self.trial.has_seat_walls,
+            "luck": self.luck,
             "stop": self.stop,
             "code_hash": CODE_HASH,
             "rule_sets": [
@@ -98,6 +109,9 @@ def compare(
     hands_per_table: int = 64,
     threads: int = 1,
     targets: tuple[Target, ...] = (),
+    adjust_luck: bool = True,
+    seat_walls: bool = True,
+    save: Path | None = None,
     progress: Callable[[int, str], None] | None = None,
 ) -> Comparison:
     """Play every arm on the same walls and estimate every contrast.
@@ -110,6 +124,13 @@ def compare(
         Hands of each play, rounded up to whole tables; with ``targets`` the most.
     targets
         Precisions at which to stop: then all intervals are confidence sequences, which hold whenever one stops.
+    adjust_luck
+        Whether to take the luck of the draws off where rule sets are played differently (`analysis.compare.luck`). Not
+        done where a bot sees the wall, and with fewer than `LUCK_HANDS` hands.
+    seat_walls
+        Whether each seat draws from its own part of the wall (`sim.trials.Trial`).
+    save
+        File that keeps the sums; a run with the same facts goes on from it.
     progress
         Called with the hands done since its last call and a word on the precision so far.
 
@@ -117,35 +138,89 @@ def compare(
     ------
     RescoreError
         When settling from another play is not the same as playing; a fault of the program.
+    analysis.saved.SavedError
+        When the file is of another run.
     """
     line_ups = (bots,) if mode == "session" else rotations(bots)
-    trial = Trial(tuple(arm.rules for arm in arms), line_ups, seed, mode, hands_per_table)
-    player = TrialPlayer(trial)
+    trial = Trial(tuple(arm.rules for arm in arms), line_ups, seed, mode, hands_per_table, seat_walls)
+    has_luck = adjust_luck and len(trial.groups) > 1 and hands >= LUCK_HANDS and not sees_wall(line_ups)
+    player = TrialPlayer(trial, with_luck=has_luck)
     check_rescoring(player)
-    sums = Sums(len(arms), contrasts, trial.table_hands)
+    sums = Sums(len(arms), contrasts, trial.table_hands, pilot(trial) if has_luck else None)
     n_tables = -(-hands // trial.table_hands)
     r = sequence.rho(max(n_tables * _BEST_SHARE, sequence.MIN_UNITS), ALPHA)
-    alpha = ALPHA / family_size(contrasts, trial.groups)
-    is_session = mode == "session"
-    stop, next_look, note = "all planned hands were played", sequence.MIN_UNITS, ""
-    for piece in play_in_order(player, 0, n_tables, threads):
-        sums.add(piece.facts)
-        if targets and sums.tables.n >= next_look:
-            next_look = int(sums.tables.n * 1.02) + 1
-            effects = Effects(sums, contrasts, trial.groups, is_session)
-            looks = by_measure(effects, effects.looks(r, alpha))
-            note = describe_looks(targets, looks)
-            if sequence.reached(targets, looks):
-                stop = f"precision reached: {note}"
-                break
+    file = saved.Saved(save, _key(trial, arms, contrasts, sums.luck))
+    if found := file.read():
+        sums.load(found["sums"])
+        r = found["r"]
         if progress:
-            progress(len(piece.facts) * trial.table_hands, note)
-    effects = Effects(sums, contrasts, trial.groups, is_session)
-    found = effects.when_stopped(r, alpha) if targets else effects.at_the_end()
-    if targets and not stop.startswith("precision"):
+            progress(sums.n_hands, "")
+    watch = _Watch(sums, contrasts, trial, targets, r)
+    precise = watch.look()
+    try:
+        for piece in play_in_order(player, sums.tables.n, 0 if precise else max(n_tables - sums.tables.n, 0), threads):
+            sums.add(piece)
+            precise = watch.look()
+            if progress:
+                progress(len(piece.facts) * trial.table_hands, watch.note)
+            if precise:
+                break
+            file.write_sometimes(lambda: {"sums": sums.to_dict(), "r": r})
+    finally:
+        file.write({"sums": sums.to_dict(), "r": r})
+    stop = f"precision reached: {watch.note}" if precise else "all planned hands were played"
+    if targets and not precise:
         stop += " before the precision was reached"
+    effects = watch.effects()
+    found_effects = effects.when_stopped(r, watch.alpha) if targets else effects.at_the_end()
     how = tuple(_how(place, trial.groups) for place in range(len(arms)))
-    return Comparison(tuple(arms), tuple(contrasts), tuple(found), how, trial, sums.tables.n, targets, stop)
+    luck = sums.luck.to_dict() if sums.luck else None
+    return Comparison(
+        tuple(arms), tuple(contrasts), tuple(found_effects), how, trial, sums.tables.n, targets, stop, luck
+    )
+
+
+def _key(trial: Trial, arms: Sequence[Arm], contrasts: Sequence[Contrast], luck: LuckTables | None) -> dict[str, Any]:
+    """Facts that a saved run must share."""
+    return {
+        "kind": "compare",
+        "rules": [arm.rules.digest() for arm in arms],
+        "contrasts": [[c.label, sorted([arm, weight] for arm, weight in c.weights.items())] for c in contrasts],
+        "bots": [list(bots) for bots in trial.line_ups],
+        "seed": trial.seed,
+        "mode": trial.mode,
+        "hands_per_table": trial.table_hands,
+        "seat_walls": trial.has_seat_walls,
+        "luck": luck.digest if luck else None,
+        "code": CODE_HASH,
+    }
+
+
+class _Watch:
+    """How precise a comparison is while it grows, looked at after every 2 % more tables."""
+
+    def __init__(
+        self, sums: Sums, contrasts: Sequence[Contrast], trial: Trial, targets: tuple[Target, ...], r: float
+    ) -> None:
+        self._sums, self._contrasts, self._trial, self._r = sums, contrasts, trial, r
+        self._targets = targets
+        self.alpha = ALPHA / family_size(contrasts, trial.groups)
+        self._next = sequence.MIN_UNITS
+        self.note = ""
+
+    def effects(self) -> Effects:
+        """Effects so far."""
+        return Effects(self._sums, self._contrasts, self._trial.groups, self._trial.mode == "session")
+
+    def look(self) -> bool:
+        """Whether the wanted precision is reached; ``note`` says how wide intervals are."""
+        if self._sums.tables.n < self._next:
+            return False
+        self._next = int(self._sums.tables.n * 1.02) + 1
+        effects = self.effects()
+        looks = by_measure(effects, effects.looks(self._r, self.alpha))
+        self.note = describe_looks(self._targets or _SHOWN, looks)
+        return sequence.reached(self._targets, looks)
 
 
 def describe_looks(targets: Sequence[Target], looks: Mapping[str, Look]) -> str:

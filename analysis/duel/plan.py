@@ -28,9 +28,20 @@ class DuelPlan(NamedTuple):
     sprt: int  # test of 0 against it, error rates 5 % and 10 %, on average where it is true
 
 
-def plan(a: str, b: str, rules: Rules, points: float, *, hands: int, seed: int, threads: int) -> DuelPlan:
+def plan(
+    a: str,
+    b: str,
+    rules: Rules,
+    points: float,
+    *,
+    hands: int,
+    seed: int,
+    threads: int,
+    adjust_luck: bool = True,
+    seat_walls: bool = True,
+) -> DuelPlan:
     """Play a pilot and plan; a pilot in which nothing differs plans nothing (zeros)."""
-    pilot = duel(a, b, rules, hands=hands, seed=seed, threads=threads)
+    pilot = duel(a, b, rules, hands=hands, seed=seed, threads=threads, adjust_luck=adjust_luck, seat_walls=seat_walls)
     if pilot.sd == 0:
         return DuelPlan(rules.slug, a, b, points, pilot.hands, 0.0, pilot.mean, 0, 0, 0, 0)
     test = Sprt(0.0, points, ALPHA, 1 - POWER)

@@ -8,7 +8,6 @@ less than all six, ten times less than one seating for bots that differ in one d
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,7 +31,6 @@ MEASURES = ("points", "win_rate")
 # Columns of a wall: both measures; points with the luck of the draws, then also that of the horses; each seating's.
 _POINTS, _WINS, _UNADJUSTED, _DRAWN, _FIRST, _SECOND = range(6)
 _N_COLUMNS = 6
-_SAVE_SECONDS = 10.0
 _BEST_SHARE = 1 / 8  # of the planned walls, at which a confidence sequence is narrowest
 _BEST_OF_TESTS = 4 * MIN_UNITS  # walls at which it is narrowest beside a sequential test, which stops early
 _ROUNDING = 1e-9
@@ -57,7 +55,7 @@ class Duel:
     ``low`` and ``high`` are the limits of ``mean``, NaN where at most ten walls tell the bots apart; ``worth`` is how
     many hands of one seating on independent walls a hand here counts for, the product of ``by_seatings``,
     ``by_horses`` (their mean in place of what was drawn) and ``by_luck``. ``mean_unadjusted`` is the mean without luck
-    adjustment, ``luck`` the provenance of its table.
+    adjustment, ``seat_walls`` whether each seat drew from a wall of its own, ``luck`` the provenance of its table.
     """
 
     rules: str
@@ -79,6 +77,7 @@ class Duel:
     by_horses: float
     by_luck: float
     mean_unadjusted: float
+    seat_walls: bool
     luck: dict[str, Any] | None
     llr: float
     decision: str
@@ -110,7 +109,7 @@ class DuelSums:
 
     def add(self, piece: Piece) -> None:
         """Count more walls, each with two seatings and one rule set."""
-        units = differences(piece.facts, self.table.of(piece.luck) if self.table else None)
+        units = differences(piece.facts, self.table.of(piece.luck[:, :, 0]) if self.table else None)
         self.n_differ += int((np.abs(units[:, _UNADJUSTED]) > _ROUNDING).sum())
         self.moments.add(units)
 
@@ -155,6 +154,7 @@ def duel(
     goal: Goal = NO_GOAL,
     level: float = 0.95,
     adjust_luck: bool = True,
+    seat_walls: bool = True,
     save: Path | None = None,
     progress: Callable[[int, str], None] | None = None,
 ) -> Duel:
@@ -171,6 +171,8 @@ def duel(
     adjust_luck
         Whether to take off what lucky draws brought, by a table fitted on a pilot (`analysis.luck`). Not done where
         a bot sees the wall.
+    seat_walls
+        Whether each seat draws from its own part of the wall (`sim.trials.Trial`).
     save
         File that keeps the sums; a run with the same facts goes on from it.
     progress
@@ -181,20 +183,22 @@ def duel(
     analysis.saved.SavedError
         When the file is of another run.
     """
-    table = pilot(rules, seatings(a, b), seed) if adjust_luck and a != b and not sees_wall(seatings(a, b)) else None
-    player = TrialPlayer(Trial((rules,), seatings(a, b), seed), with_luck=table is not None)
+    trial = Trial((rules,), seatings(a, b), seed, seat_walls=seat_walls)
+    has_luck = adjust_luck and a != b and not sees_wall(trial.line_ups)
+    table = pilot(rules, trial.line_ups, seed, seat_walls=seat_walls) if has_luck else None
+    player = TrialPlayer(trial, with_luck=has_luck)
     n_walls = -(-hands // 2)
     sums, alpha = DuelSums(table), 1 - level
     key = {"kind": "duel", "bots": [a, b], "rules": rules.digest(), "seed": seed, "code": CODE_HASH}
-    key["luck"] = table.digest if table else None
+    key |= {"seat_walls": trial.has_seat_walls, "luck": table.digest if table else None}
     best = _BEST_OF_TESTS if goal.sprt else max(n_walls * _BEST_SHARE, sequence.MIN_UNITS)
     sums.r = sequence.rho(best, alpha)
-    if save and (found := saved.read(save, key)):
+    file = saved.Saved(save, key)
+    if found := file.read():
         sums.load(found)
         if progress:
             progress(2 * sums.moments.n, "")
     stop = _stop(sums, goal, alpha)
-    shown = time.monotonic()
     try:
         left = max(n_walls - sums.moments.n, 0) if stop is None else 0
         for piece in play_in_order(player, sums.moments.n, left, threads):
@@ -204,13 +208,10 @@ def duel(
                 progress(2 * len(piece.facts), describe(sums, goal, alpha))
             if stop:
                 break
-            if save and time.monotonic() - shown > _SAVE_SECONDS:
-                saved.write(save, key, sums.to_dict())
-                shown = time.monotonic()
+            file.write_sometimes(sums.to_dict)
     finally:
-        if save:
-            saved.write(save, key, sums.to_dict())
-    return _result(a, b, rules.slug, sums, goal, stop, alpha)
+        file.write(sums.to_dict())
+    return _result(a, b, trial, sums, goal, stop, alpha)
 
 
 def _stop(sums: DuelSums, goal: Goal, alpha: float) -> str | None:
@@ -259,7 +260,7 @@ def _factor(before: float, after: float) -> float:
     return float(before / after) if after > 0 else math.nan
 
 
-def _result(a: str, b: str, slug: str, sums: DuelSums, goal: Goal, stop: str | None, alpha: float) -> Duel:
+def _result(a: str, b: str, trial: Trial, sums: DuelSums, goal: Goal, stop: str | None, alpha: float) -> Duel:
     watched = goal.sprt is not None or bool(goal.targets)
     halves = []
     for measure in MEASURES:
@@ -281,7 +282,7 @@ def _result(a: str, b: str, slug: str, sums: DuelSums, goal: Goal, stop: str | N
     if sums.n_differ == 0:
         reason += "; no wall told the bots apart"
     return Duel(
-        rules=slug,
+        rules=trial.rules[0].slug,
         a=a,
         b=b,
         mean=points.value,
@@ -300,6 +301,7 @@ def _result(a: str, b: str, slug: str, sums: DuelSums, goal: Goal, stop: str | N
         by_horses=_factor(variance[_DRAWN], variance[_UNADJUSTED]),
         by_luck=_factor(variance[_UNADJUSTED], variance[_POINTS]),
         mean_unadjusted=float(sums.moments.mean[_UNADJUSTED]),
+        seat_walls=trial.has_seat_walls,
         luck=sums.table.to_dict() if sums.table else None,
         llr=_llr(sums, goal),
         decision=_decision(sums, goal) or "",

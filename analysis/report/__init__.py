@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -74,6 +75,8 @@ def write_report(
         When a log or a result is damaged or the folder cannot be written.
     """
     out = Path(out_dir)
+    with _writing(out):
+        out.mkdir(parents=True, exist_ok=True)
     found = look(beside) if beside else Found()
     keyed = dict(zip(_keys(runs), runs, strict=True))
     made = {key: tables(run) for key, run in keyed.items()}
@@ -83,13 +86,19 @@ def write_report(
         frames["comparison"] = comparison(headlines)
     frames |= extras.frames(found)
     page = _page(keyed, made, headlines, found, downloads.links(frames) if has_downloads else {})
-    try:
-        out.mkdir(parents=True, exist_ok=True)
+    with _writing(out):
         downloads.write(out / TABLES, frames)
         (out / PAGE).write_text(page, encoding="utf-8")
+    return out / PAGE
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Tell in one line what cannot be written."""
+    try:
+        yield
     except OSError as error:
         raise RunError(f"{error.filename or out}: cannot be written ({error.strerror})") from None
-    return out / PAGE
 
 
 def write_picture(runs: Sequence[Run], path: Path, language: Language) -> Path:

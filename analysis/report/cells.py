@@ -97,3 +97,10 @@ def of_row(row: dict[str, Any], name: str, as_percent: bool = False) -> Cell:
     """Cell from the columns ``name, name_low, name_high``, or ``name, low, high``."""
     sides = (f"{name}_low", f"{name}_high") if f"{name}_low" in row else ("low", "high")
     return (percent if as_percent else number)(row[name], row.get(sides[0]), row.get(sides[1]))
+
+
+def p_value(value: float | None) -> Cell:
+    """Cell with a p-value."""
+    if value is None:
+        return dash()
+    return Cell(plain("< 0.0001" if value < 0.0001 else f"{value:.4f}"), order=value)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from analysis.scan import RunError
@@ -52,6 +54,7 @@ class Verdict(_Part):
     method: str = ""
     rules: str | list[str] = ""
     bots: str | list[str] = ""
+    part: str = ""
     effect: float | None
     low: float | None
     high: float | None
@@ -162,3 +165,12 @@ def _read(path: Path, kind: type[Kind]) -> Kind | None:
         raise RunError(f"{wrong} ({where[:80]}: {first['msg']})") from None
     except (OSError, ValueError, RecursionError):
         raise RunError(f"{wrong} (it cannot be read as JSON)") from None
+
+
+def frame_of(rows: Sequence[BaseModel]) -> pl.DataFrame:
+    """One row for each of several models; lists become text."""
+    data = [
+        {name: ", ".join(map(str, v)) if isinstance(v, list) else v for name, v in row.model_dump().items()}
+        for row in rows
+    ]
+    return pl.DataFrame(data, infer_schema_length=None)

@@ -12,7 +12,8 @@ the linearised influence of a table is
 and se^2 = G / (G - 1) sum influence^2 (Binder 1983, Int. Stat. Rev. 51:279); the weights count as random, as cases do.
 With events in ten hands or fewer the limits come from the exact interval of the cases' rate, hands as its trials, since
 states of one hand are no independent ones (effective sample size: Korn and Graubard 1998, Survey Methodology 24:193),
-joined with the baseline's by recovering variances from limits (Zou and Donner 2008, Stat. Med. 27:1693).
+joined with the baseline's by recovering variances from limits (Zou and Donner 2008, Stat. Med. 27:1693); where the
+baseline has as few events, both exact limits are taken at their worst together, which is on the safe side.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Sums(NamedTuple):
     case_hands: int
     event_hands: int
     other_hands: int
+    is_known: bool = False  # the baseline is a number known beforehand
 
 
 def sums_of(sample: pl.DataFrame, match: Sequence[str]) -> Sums:
@@ -67,14 +69,20 @@ def sums_of(sample: pl.DataFrame, match: Sequence[str]) -> Sums:
     cases = whole.filter("case")
     parts = (cases, cases.filter(pl.col("y") > 0), cases.filter(pl.col("y") <= 0))
     if "hand" in sample.columns:
-        return Sums(by_cluster, *(part.select("table", "hand").n_unique() if part.height else 0 for part in parts))
-    return Sums(by_cluster, *(part.height for part in parts))
+        n, events, others = (part.select("table", "hand").n_unique() if part.height else 0 for part in parts)
+    else:
+        n, events, others = (part.height for part in parts)
+    return Sums(by_cluster, n, events, others)
 
 
 def joined(parts: Sequence[Sums]) -> Sums:
     """Join the sums of samples that share no hand."""
-    counts = (sum(numbers) for numbers in zip(*(part[1:] for part in parts), strict=True))
-    return Sums(pl.concat([part.frame for part in parts]), *counts)
+    return Sums(
+        pl.concat([part.frame for part in parts]),
+        sum(part.case_hands for part in parts),
+        sum(part.event_hands for part in parts),
+        sum(part.other_hands for part in parts),
+    )
 
 
 def matched(sample: pl.DataFrame, match: Sequence[str], hands: int) -> Found:
@@ -122,9 +130,15 @@ def matched_of(whole: Sums, match: Sequence[str], hands: int) -> Found:
     se_base, _ = error(keep & ~case)
     at = keep & case
     few = bool(np.allclose(y2[at], y[at])) and min(whole.event_hands, whole.other_hands) <= EXACT_COUNT
-    trials = whole.case_hands * n_cases / all_cases
-    limits = _few_limits(effect, rate, se_base, trials) if few else None
-    p = _few_p(rate, trials, base) if few else _p(effect, se, n_clusters - 1)
+    p, limits = _p(effect, se, n_clusters - 1), None
+    if few:
+        trials = whole.case_hands * n_cases / all_cases
+        each = trials / n_cases  # of a state, since those of one hand are no independent ones
+        against = (
+            None if whole.is_known or y0.sum() > EXACT_COUNT else each / float((weight[both] ** 2 * n0[both]).sum())
+        )
+        limits = _few_limits(rate, trials, base, 0.0 if whole.is_known else se_base, against)
+        p = _inverted(effect, limits)
     return Found(
         effect, se, n_clusters - 1, round(n_cases), hands, p,
         case_mean=rate, base_mean=base, dropped=1 - n_cases / all_cases, limits=limits,
@@ -140,7 +154,7 @@ def against_level_of(sums: Sums, level: float, hands: int) -> Found:
     """`against_level` from sums: the level is a baseline that is known."""
     known = {"cluster": [0], "case": [False], "n": [1.0], "y": [float(level)], "y2": [float(level) ** 2]}
     frame = pl.concat([sums.frame, pl.DataFrame(known).select(sums.frame.columns)])
-    return matched_of(sums._replace(frame=frame), (), hands)
+    return matched_of(sums._replace(frame=frame, is_known=True), (), hands)
 
 
 def _p(effect: float, se: float, degrees: int) -> float:
@@ -149,23 +163,40 @@ def _p(effect: float, se: float, degrees: int) -> float:
     return float(2 * special.stdtr(degrees, -abs(effect) / se))
 
 
-def _few_p(rate: float, trials: float, base: float) -> float:
-    """Two-sided binomial test of the cases' rate against the baseline; events may be a broken number."""
-    base, events = min(max(base, 0.0), 1.0), rate * trials
-    at_least = float(special.betainc(events, trials - events + 1, base)) if events > 0 else 1.0
-    at_most = 1 - float(special.betainc(events + 1, trials - events, base)) if events < trials else 1.0
-    return min(1.0, 2 * min(at_most, at_least))
-
-
-def _few_limits(effect: float, rate: float, se_base: float, trials: float) -> Limits:
-    """Limits at any level, exact in the cases."""
+def _exact(rate: float, trials: float, tail: float) -> tuple[float, float]:
+    """Clopper and Pearson's limits of a rate; events may be a broken number."""
     events = rate * trials
+    low = float(special.betaincinv(events, trials - events + 1, tail)) if events > 0 else 0.0
+    high = float(special.betaincinv(events + 1, trials - events, 1 - tail)) if events < trials else 1.0
+    return low, high
+
+
+def _few_limits(rate: float, trials: float, base: float, se_base: float, base_trials: float | None) -> Limits:
+    """Limits of the difference at any level, exact in the cases, and in the baseline where its trials are given."""
 
     def limits(level: float) -> tuple[float, float]:
         tail = (1 - level) / 2
-        low = float(special.betaincinv(events, trials - events + 1, tail)) if events > 0 else 0.0
-        high = float(special.betaincinv(events + 1, trials - events, 1 - tail)) if events < trials else 1.0
-        half = float(special.ndtri(1 - tail)) * (se_base if math.isfinite(se_base) else 0.0)
+        low, high = _exact(rate, trials, tail)
+        half = -float(special.ndtri(tail)) * (se_base if math.isfinite(se_base) else 0.0)
+        if base_trials:
+            under, over = _exact(base, base_trials, tail)
+            return low - over, high - under
+        effect = rate - base
         return effect - math.hypot(rate - low, half), effect + math.hypot(high - rate, half)
 
     return limits
+
+
+def _inverted(effect: float, limits: Limits) -> float:
+    """Least alpha whose interval leaves out zero, down to 1e-12; 1 where none does."""
+    if effect == 0:
+        return 1.0
+    low, high = math.log(1e-12), 0.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        side = limits(1 - math.exp(middle))[0 if effect > 0 else 1]
+        if side * effect > 0:
+            high = middle
+        else:
+            low = middle
+    return math.exp(high)

@@ -85,10 +85,17 @@ def traced(variant: str, bot: str, hands: int, seed: int = SEED, threads: int = 
     return replace(whole, events=events, hands=all_hands, wins=wins, pools=pools)
 
 
+def warm_up(rules: Rules, bot: str, other: str | None, seed: int) -> None:
+    """Play a few hands, traced, or with ``other`` a duel's."""
+    with tempfile.TemporaryDirectory(prefix="gdmj-tips-") as folder:
+        trace(rules, other or bot, 4, Path(folder), seed, 1, silent)
+    if other:
+        TrialPlayer(Trial((rules,), seatings(other, bot), seed), with_luck=True).play(0, 2)
+
+
 def traced_hands(rules: Rules, bot: str, seconds: float, seed: int, threads: int) -> int:
     """Hands that fit into a trace's seconds."""
     with tempfile.TemporaryDirectory(prefix="gdmj-tips-") as folder:
-        trace(rules, bot, _TIMED_HANDS, Path(folder) / "first", seed, 1, silent)  # compiles
         start = time.perf_counter()
         trace(rules, bot, _TIMED_HANDS, Path(folder) / "timed", seed, 1, silent)
         each = (time.perf_counter() - start) / _TIMED_HANDS
@@ -106,29 +113,33 @@ class Pilot:
     worth: float  # points that an average win moves, kongs and horses apart
 
 
-def pilot(rules: Rules, a: str, b: str, seed: int, hands: int = _PILOT_HANDS) -> Pilot:
-    """Play the same hands with four of each policy and count those whose moves differ."""
-    with tempfile.TemporaryDirectory(prefix="gdmj-tips-") as folder:
-        runs = [
-            trace(rules, bot, hands, Path(folder) / f"{i}", seed, 1, silent, per_table=1)
-            for i, bot in enumerate((a, b))
-        ]
-        moves = [
-            run_.events.select("table", "step", "move", "seat", "kind")
-            .group_by("table")
-            .agg(pl.struct("step", "move", "seat", "kind").sort_by("step").implode().hash(0).first().alias("moves"))
-            .collect()
-            for run_ in runs
-        ]
-        n_changed = moves[0].join(moves[1], on="table", how="inner", suffix="_b").filter(
-            pl.col("moves") != pl.col("moves_b")
-        ).height  # fmt: skip
-        won = runs[1].hands.select(
-            moved=pl.sum_horizontal(pl.col(f"hand_{s}").cast(pl.Int64).clip(0) for s in range(N_SEATS))
-        ).filter(pl.col("moved") > 0).collect()  # fmt: skip
-    some = (n_changed + 0.5) / (hands + 1)
-    worth = float(won["moved"].mean() or math.nan)  # type: ignore[arg-type]
-    return Pilot(1 - (1 - some) ** (1 / N_SEATS), n_changed, hands, worth)
+class Pilots:
+    """Short plays of four equal bots each, every one played once, and what two of them tell of a difference."""
+
+    def __init__(self, seed: int, hands: int = _PILOT_HANDS) -> None:
+        self._seed, self._hands = seed, hands
+        self._played: dict[tuple[str, str], tuple[pl.DataFrame, float]] = {}
+
+    def compare(self, rules: Rules, a: str, b: str) -> Pilot:
+        """Count the hands whose moves differ between four of each policy."""
+        (first, _), (second, worth) = self._play(rules, a), self._play(rules, b)
+        both = first.join(second, on="table", suffix="_b")
+        n_changed = both.filter(pl.col("moves") != pl.col("moves_b")).height
+        some = (n_changed + 0.5) / (self._hands + 1)
+        return Pilot(1 - (1 - some) ** (1 / N_SEATS), n_changed, self._hands, worth)
+
+    def _play(self, rules: Rules, bot: str) -> tuple[pl.DataFrame, float]:
+        """Return ``table, moves`` (a hash of all moves of its only hand) and the points that an average win moves."""
+        key = (rules.digest(), bot)
+        if key not in self._played:
+            with tempfile.TemporaryDirectory(prefix="gdmj-tips-") as folder:
+                run = trace(rules, bot, self._hands, Path(folder), self._seed, 1, silent, per_table=1)
+                move = pl.struct("step", "move", "seat", "kind")
+                moves = run.events.group_by("table").agg(moves=move.sort_by("step").implode().hash(0).first()).collect()
+                won = [pl.col(f"hand_{s}").cast(pl.Int64).clip(0) for s in range(N_SEATS)]
+                moved = run.hands.select(moved=pl.sum_horizontal(won)).collect()["moved"].to_numpy()
+            self._played[key] = moves, float(moved[moved > 0].mean()) if (moved > 0).any() else math.nan
+        return self._played[key]
 
 
 def smallest_of_interest(found: Pilot) -> float:
@@ -137,14 +148,23 @@ def smallest_of_interest(found: Pilot) -> float:
 
 
 def play_duel(
-    rules: Rules, a: str, b: str, hands: int, seconds: float | None, *, seed: int, threads: int, bar: Bar, label: str
+    rules: Rules,
+    a: str,
+    b: str,
+    hands: int,
+    seconds: float | None,
+    *,
+    pilots: Pilots,
+    seed: int,
+    threads: int,
+    bar: Bar,
 ) -> Found:
     """Play one duel, for its hands or its seconds."""
     start = time.perf_counter()
-    before = pilot(rules, a, b, seed)
+    before = pilots.compare(rules, a, b)
     if seconds is not None:
         hands = _duel_hands(rules, a, b, seconds - (time.perf_counter() - start), seed, threads)
-    with bar(f"{label} {a} - {b}", hands) as tell:
+    with bar(f"{rules.slug} {a} - {b}", hands) as tell:
         result = duel(
             a, b, rules, hands=hands, seed=seed, threads=threads, adjust_luck=hands >= _LUCK_PAYS, progress=tell
         )
@@ -165,8 +185,7 @@ def play_duel(
 def _duel_hands(rules: Rules, a: str, b: str, seconds: float, seed: int, threads: int) -> int:
     """Hands of a duel that fit into some seconds."""
     player = TrialPlayer(Trial((rules,), seatings(a, b), seed))
-    player.play(0, 2)
     start = time.perf_counter()
-    player.play(2, _TIMED_HANDS)
+    player.play(0, _TIMED_HANDS)
     each = (time.perf_counter() - start) / (2 * _TIMED_HANDS)
     return max(int(max(seconds, 0.1) * threads / each), _LEAST_HANDS)

@@ -17,7 +17,7 @@ from analysis.tips.judge import judge
 from analysis.tips.matched import Sums, against_level_of, joined, matched_of, sums_of
 from analysis.tips.model import POINTS, Check, Found, Row, Tip
 from analysis.tips.moves import Trace
-from analysis.tips.play import SEED, Bar, Tell, load_rules, play_duel, silent, trace, traced_hands
+from analysis.tips.play import SEED, Bar, Pilots, Tell, load_rules, play_duel, silent, trace, traced_hands, warm_up
 from sim import engine
 from sim.jit import CODE_HASH
 from sim.rules import Rules
@@ -86,6 +86,7 @@ def run(
     tips: Sequence[Tip], tasks: Sequence[Task], effort: Effort, *, seed: int = SEED, threads: int = 1, bar: Bar
 ) -> tuple[list[Row], dict[str, Any]]:
     """Try everything; returns the rows, judged, in the order of the tips, and the provenance."""
+    _compile(tasks, seed)
     start = time.monotonic()
     rows = {id(task): task.row() for task in tasks}
     units: dict[tuple[str, str], list[Task]] = {}
@@ -100,7 +101,7 @@ def run(
             units.setdefault((task.place, task.bot), []).append(task)
     shares = _shares(effort, len(units), len(duels))
     played: dict[str, int] = {}
-    stopped = False
+    pilots, stopped = Pilots(seed), False
     try:
         for (place, bot), group in units.items():
             hands = effort.trace_hands
@@ -115,9 +116,8 @@ def run(
             seconds = None if left is None or shares is None else max(left, 0.2 * shares[1]) / (len(duels) - n)
             a, b = (text.format(bot=task.bot) for text in (task.check.a, task.check.b))
             found = play_duel(
-                task.rules, a, b, effort.duel_hands, seconds, seed=seed, threads=threads, bar=bar,
-                label=f"{task.tip.id} {task.place}",
-            )  # fmt: skip
+                task.rules, a, b, effort.duel_hands, seconds, pilots=pilots, seed=seed, threads=threads, bar=bar
+            )
             _fill(rows[id(task)], found)
     except KeyboardInterrupt:  # what is known by then is worth telling
         stopped = True
@@ -135,6 +135,16 @@ def run(
         "versions": _versions(),
     }  # fmt: skip
     return found_rows, facts
+
+
+def _compile(tasks: Sequence[Task], seed: int) -> None:
+    """Let every bot play a few hands: what the compiler takes is no part of the budget."""
+    known: set[tuple[str, bool]] = set()
+    for task in tasks:
+        key = (task.bot, task.check.method == "duel")
+        if task.why_not is None and key not in known:
+            known.add(key)
+            warm_up(task.rules, task.bot, task.check.a.format(bot=task.bot) if key[1] else None, seed)
 
 
 def _versions() -> dict[str, str]:

@@ -52,7 +52,7 @@ def add(bot: Callable[..., Any], name: str | None = None) -> str:
             f" {', '.join(BOTS)}"
         )
     identity = f"{name}@{source_hash(bot, name)}"
-    _KNOWN.setdefault(identity, bot)
+    _KNOWN[identity] = bot  # the newest of that source answers: a notebook's cell may have been run again
     return identity
 
 
@@ -208,8 +208,10 @@ def address(identity: str) -> int:
     with _LOCK:
         resolve(identity)
         if identity not in _ENTRIES:
-            bot = _KNOWN[identity]
-            _ENTRIES[identity] = entries.of_kernel(bot, identity) if is_compiled(bot) else entries.of_python(bot)
+            if is_compiled(_KNOWN[identity]):
+                _ENTRIES[identity] = entries.of_kernel(_KNOWN[identity], identity)
+            else:
+                _ENTRIES[identity] = entries.of_python(lambda view: _KNOWN[identity](view))
         return _ENTRIES[identity][0]
 
 

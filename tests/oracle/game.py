@@ -16,7 +16,7 @@ from .scoring import Score, seat_wind
 from .settlement import Debt, Payment, flower_payments, payments, total
 from .shanten import forms_with, need
 from .state import Meld, is_concealed, split
-from .wall import Wall
+from .wall import SeatWalls, Wall
 
 Trace = tuple[int, int, int, int]  # move, seat, kind, other
 PLAYING = -1  # outcome of a hand that is not over
@@ -75,10 +75,12 @@ class Game:
         repeat: int = 0,
         origin: int = 0,
         chair_dealer: int = 0,
+        seat_walls: bool = False,
     ) -> None:
         self.rules = rules
         n_horses = N_SEATS * rules.horses.count if rules.horses.kind == "held" else 0
-        self.wall = Wall(wall, rules.play.last_tiles_reserved, n_horses)
+        n_reserved = rules.play.last_tiles_reserved
+        self.wall = SeatWalls(wall, n_reserved, n_horses, dealer) if seat_walls else Wall(wall, n_reserved, n_horses)
         self.copies = [int(c) for c in copies(rules.tiles)]
         self.dealer = dealer
         self.round_wind = round_wind
@@ -189,7 +191,7 @@ class Game:
     def take_tile(self, s: int, from_tail: bool) -> int | None:
         """Take a tile and, while it is a flower, lay that aside and take one from the tail; None when none is left."""
         while True:
-            kind = self.wall.from_tail() if from_tail else self.wall.from_head()
+            kind = self.wall.from_tail() if from_tail else self.wall.from_head(s)
             self.turns += 1
             self.trace.append((schema.DRAW_TAIL if from_tail else schema.DRAW, s, kind, self.wall_left))
             if kind < FIRST_FLOWER:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -216,6 +217,8 @@ def play_hand(
     bots: tuple[str, str, str, str],
     rotation: int = 0,
     wall_hand: int | None = None,
+    wall: Sequence[int] | None = None,
+    seat_walls: bool = False,
 ) -> HandResult:
     """Play one hand.
 
@@ -225,8 +228,12 @@ def play_hand(
         Bot of each seat.
     wall_hand
         The hand in the wall's counter where it is not ``hand`` (duplicate mode: 0).
+    wall
+        The wall, where it is not the one of seed, table and hand.
+    seat_walls
+        Whether every seat draws its own tiles of the wall.
     """
-    wall = build_wall(rules, seed, table, hand if wall_hand is None else wall_hand)
+    wall = wall or build_wall(rules, seed, table, hand if wall_hand is None else wall_hand)
     players = [make(name, Stream(seed, schema.STREAM_POLICY + s, hand, table)) for s, name in enumerate(bots)]
     played = Hand(
         rules,
@@ -237,6 +244,7 @@ def play_hand(
         repeat=repeat,
         origin=origin,
         chair_dealer=chair_dealer,
+        seat_walls=seat_walls,
     )
     played.play()
     row = hand_row(played, table=table, hand=hand, rotation=rotation)

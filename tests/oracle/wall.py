@@ -20,8 +20,8 @@ class Wall:
         """Return how many tiles can still be drawn."""
         return len(self.undrawn) - self.n_horses
 
-    def from_head(self) -> int:
-        """Draw the first tile."""
+    def from_head(self, seat: int | None = None) -> int:
+        """Draw the first tile, whoever draws it."""
         return self.undrawn.pop(0)
 
     def from_tail(self) -> int:
@@ -39,3 +39,24 @@ class Wall:
             self.staying.append(self.undrawn.pop())
         while len(self.staying) > n:
             self.undrawn.append(self.staying.pop())
+
+
+class SeatWalls(Wall):
+    """Every seat draws its own tiles: after the deal, of each four in a row the j-th to the dealer's j-th seat."""
+
+    def __init__(self, tiles: Sequence[int], n_reserved: int, n_horses: int, dealer: int) -> None:
+        super().__init__(tiles, n_reserved, n_horses)
+        self._numbers = list(range(len(self.undrawn)))  # of the undrawn tiles, in their order
+        self._next = {(dealer + j) % 4: 52 + j for j in range(4)}
+
+    def from_head(self, seat: int | None = None) -> int:
+        """Draw the seat's next own tile, the last one of all if that is gone; the first one takes its place."""
+        if seat is not None:
+            own = self._next[seat]
+            self._next[seat] += 4
+            left = self._numbers[: len(self.undrawn)]
+            place = left.index(own) if own in left else len(left) - 1
+            for row in (self.undrawn, self._numbers):
+                row[0], row[place] = row[place], row[0]
+        self._numbers.pop(0)
+        return self.undrawn.pop(0)

@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from analysis import estimate, sequence
 from analysis.compare.arms import plan
 from analysis.compare.effects import Effects
+from analysis.compare.luck import pilot as pilot_of_arms
 from analysis.compare.sums import Sums
-from analysis.duel.run import differences, seatings
+from analysis.duel.run import Goal, differences, duel, seatings
 from analysis.luck import pilot
 from analysis.sprt import MIN_UNITS, Sprt
 from sim.rules import load
 from sim.trial import F
-from sim.trials import Trial, TrialPlayer
+from sim.trials import Piece, Trial, TrialPlayer
 
 Floats = NDArray[np.float64]
 UKEIRE = ("ukeire",) * 4
@@ -115,16 +116,16 @@ def effects() -> list[Row]:
     }
     for variant, chosen in toggles.items():
         arms, contrasts = plan(variant, [], chosen, {})
-        trial = Trial(tuple(arm.rules for arm in arms), (UKEIRE,), 78)
-        facts = TrialPlayer(trial).play(0, N_POPULATION).facts
-        whole = Sums(len(arms), contrasts, 1)
-        whole.add(facts)
+        trial = Trial(tuple(arm.rules for arm in arms), (UKEIRE,), 78, seat_walls=True)
+        piece, tables = TrialPlayer(trial, with_luck=True).play(0, N_POPULATION), pilot_of_arms(trial)
+        whole = Sums(len(arms), contrasts, 1, tables)
+        whole.add(piece)
         truth = Effects(whole, contrasts, trial.groups, False)
         together, single, n_single = 0, 0, 0
         n_units, n_runs = 5_000, 300
         for picked in _runs(n_units, 6, n_runs):
-            sums = Sums(len(arms), contrasts, 1)
-            sums.add(facts[picked])
+            sums = Sums(len(arms), contrasts, 1, tables)
+            sums.add(Piece(0, piece.facts[picked], piece.luck[picked]))
             found = Effects(sums, contrasts, trial.groups, False)
             ends = found.at_the_end()
             known = [i for i, e in enumerate(ends) if not math.isnan(e.low)]
@@ -142,8 +143,8 @@ def effects() -> list[Row]:
 def duel_units(variant: str, adjusted: bool) -> Floats:
     """Differences of ukeire and slip on the population's walls."""
     rules, line_ups = load(variant), seatings("ukeire", "slip")
-    piece = TrialPlayer(Trial((rules,), line_ups, 79), with_luck=adjusted).play(0, N_POPULATION)
-    units = differences(piece.facts, pilot(rules, line_ups, 79).of(piece.luck) if adjusted else None)
+    piece = TrialPlayer(Trial((rules,), line_ups, 79, seat_walls=True), with_luck=adjusted).play(0, N_POPULATION)
+    units = differences(piece.facts, pilot(rules, line_ups, 79).of(piece.luck[:, :, 0]) if adjusted else None)
     return np.ascontiguousarray(units[:, 0])
 
 
@@ -257,7 +258,21 @@ def table() -> str:
             f"| {test.what} | {100 * test.allowed:.0f} % | {100 * test.wrong:.1f} % | {100 * test.undecided:.1f} % |"
             f" {test.hands:,.0f} | {test.n:,} |"
         )
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *planted_flaws()]) + "\n"
+
+
+def planted_flaws() -> list[str]:
+    """How many hands it takes to find a bot that discards at random on 1 % of turns, and that a bot equals itself."""
+    lines = ["| duel | points of a seat | test | took | hands |", "|---|---:|---|---|---:|"]
+    for variant, d1 in (("maima", 0.3), ("jipinghu", 0.04)):
+        for other in ("slip", "ukeire"):
+            found = duel("ukeire", other, load(variant), hands=200_000, goal=Goal(Sprt(0.0, d1)))
+            took = f"{found.stop.split(',')[0]}" if found.decision else "nothing: no wall told them apart"
+            lines.append(
+                f"| {variant}: ukeire - {other} | {found.mean:+.3f} | 0 against {d1}, 5 % and 5 % | {took} |"
+                f" {found.hands:,} |"
+            )
+    return lines
 
 
 if __name__ == "__main__":
