@@ -88,9 +88,9 @@ _SECTIONS = {
         {
             "flush": Label(
                 "同一牌墙上，座位 0 从首次打牌起只留最多的一门与字（`+T11`）减照常打：每局分数（不计马）之差，"
-                "按那一门的张数（11：更多）。",
+                "按那一门的张数（10：十张及以上）。",
                 "On the same wall, seat 0 keeping nothing but its longest suit and honours from the first discard on"
-                " (`+T11`) less playing on: points of a hand, horses aside, by the tiles of that suit (11: or more).",
+                " (`+T11`) less playing on: points of a hand, horses aside, by the tiles of that suit (10: or more).",
             )
         },
     ),
@@ -143,7 +143,7 @@ def charts(found: dict[Cell, Found], language: Language) -> dict[str, Figure]:
     plain = {cell: name for cell, name in names.items() if cell[1] == MAIN[1]}
     axis = Label("首次打牌时手上的鬼牌数（3：三张及以上）", "ghosts in hand at the first discard (3: three and more)")
     tiles = Label(
-        "首次打牌时最多一门的张数（11：更多）", "tiles of the longest suit at the first discard (11: or more)"
+        "首次打牌时最多一门的张数（10：十张及以上）", "tiles of the longest suit at the first discard (10: or more)"
     )
     return {
         "danger": figures.danger_chart(found[MAIN].danger, language),
