@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
-from analysis.beyond.page import BOTS, RULES, write
+from analysis.beyond.page import BOTS, RECORD, RULES, play, write
 
 
 def main() -> None:
     """Read the options and write the page."""
     parser = argparse.ArgumentParser(prog="python -m analysis.beyond", description=__doc__)
-    parser.add_argument("--hands", type=int, default=60_000, help="traced hands of each rule set and bot")
+    parser.add_argument("--hands", type=int, default=40_000, help="traced hands of each rule set and bot")
     parser.add_argument("--walls", type=int, default=60_000, help="walls of the question of flushes")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("reports"), help="folder of the page (default reports)")
+    parser.add_argument("--draw", action="store_true", help=f"play nothing, write the page again from its {RECORD}")
     args = parser.parse_args()
-    facts = {"hands": args.hands, "walls": args.walls, "seed": args.seed}
-    write(args.out, RULES, BOTS, facts, args.threads)
+    if args.draw:
+        record = json.loads((args.out / RECORD).read_text(encoding="utf-8"))
+    else:
+        facts = {"hands": args.hands, "walls": args.walls, "seed": args.seed}
+        record = play(RULES, BOTS, facts, args.threads)
+    write(record, args.out)
 
 
 if __name__ == "__main__":

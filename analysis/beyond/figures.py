@@ -25,7 +25,7 @@ CLASS_LABELS = dict(
         strict=True,
     )
 )
-FEWEST = 100  # cases of a number that is shown
+FEWEST = 40  # cases of a number that is shown
 
 
 def _lines(axes: Axes, series: Mapping[str, pl.DataFrame], x: str) -> None:

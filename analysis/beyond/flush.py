@@ -13,7 +13,7 @@ from sim.engine import Plan, Player
 from sim.rules import Rules
 from sim.schema import DISCARD, H
 
-FEWEST, MOST = 8, 11  # tiles that T11 asks for; more count as MOST
+FEWEST, MOST = 8, 10  # tiles that T11 asks for; more count as MOST
 _PART = 4_000  # tables at a time
 
 

@@ -26,7 +26,9 @@ BOTS = ("ukeire", "value")
 MAIN = ("jipinghu", "ukeire")  # whose tables are drawn where one chart holds one of them
 GHOST_RULES = "maima"
 TABLE_HANDS = 16
+RECORD = "beyond-tips.json"
 Cell = tuple[str, str]  # rule set and bot
+_NUMBERS = ("n", "rate", "low", "high")  # of `rates`
 _COPIES = (1, 2, 3, 4, 6, 8)  # live copies that the table of waits shows
 
 _TITLE = Label("诀窍之外：牌谱还说了什么", "Beyond the tips: what else the trace logs say")
@@ -86,9 +88,9 @@ _SECTIONS = {
         {
             "flush": Label(
                 "同一牌墙上，座位 0 从首次打牌起只留最多的一门与字（`+T11`）减照常打：每局分数（不计马）之差，"
-                "按那一门的张数（11：更多）。",
+                "按那一门的张数（10：十张及以上）。",
                 "On the same wall, seat 0 keeping nothing but its longest suit and honours from the first discard on"
-                " (`+T11`) less playing on: points of a hand, horses aside, by the tiles of that suit (11: or more).",
+                " (`+T11`) less playing on: points of a hand, horses aside, by the tiles of that suit (10: or more).",
             )
         },
     ),
@@ -129,13 +131,19 @@ def ask(rules_name: str, bot: str, n_hands: int, n_walls: int, seed: int, thread
         )
 
 
+def _name(cell: Cell, language: Language) -> str:
+    """Short name of a rule set and bot."""
+    rules, bot = cell
+    return f"{rules_label(load(rules)).zh if language == 'zh' else rules} {bot}"
+
+
 def charts(found: dict[Cell, Found], language: Language) -> dict[str, Figure]:
     """One chart for each question, by name."""
-    names = {cell: f"{rules_label(load(cell[0])).of(language)} {cell[1]}" for cell in found}
+    names = {cell: _name(cell, language) for cell in found}
     plain = {cell: name for cell, name in names.items() if cell[1] == MAIN[1]}
     axis = Label("首次打牌时手上的鬼牌数（3：三张及以上）", "ghosts in hand at the first discard (3: three and more)")
     tiles = Label(
-        "首次打牌时最多一门的张数（11：更多）", "tiles of the longest suit at the first discard (11: or more)"
+        "首次打牌时最多一门的张数（10：十张及以上）", "tiles of the longest suit at the first discard (10: or more)"
     )
     return {
         "danger": figures.danger_chart(found[MAIN].danger, language),
@@ -158,19 +166,19 @@ def charts(found: dict[Cell, Found], language: Language) -> dict[str, Figure]:
     }
 
 
-def page(found: dict[Cell, Found], facts: dict[str, int], language: Language) -> str:
+def page(found: dict[Cell, Found], facts: dict[str, Any], language: Language) -> str:
     """Write the page in Markdown."""
     ghostly = {cell: answers for cell, answers in found.items() if cell[0] == GHOST_RULES}
     tables = {name: _rows(found, name, row, True, language) for name, row in _ROWS.items()}
     tables |= {
         "ghosts": [
-            *_rows(ghostly, "ghost_points", Label("{ghosts} 鬼：净分", "{ghosts} ghosts: points"), False, language),
+            *_rows(ghostly, "ghost_points", Label("{ghosts} 鬼：净分", "ghosts {ghosts}: points"), False, language),
             "",
-            *_rows(ghostly, "ghost_wins", Label("{ghosts} 鬼：胡牌", "{ghosts} ghosts: wins"), True, language),
+            *_rows(ghostly, "ghost_wins", Label("{ghosts} 鬼：胡牌", "ghosts {ghosts}: wins"), True, language),
         ],
         "flush": _rows(found, "flush", Label("{tiles} 张", "{tiles} tiles"), False, language),
     }
-    lines = [f"# {_TITLE.of(language)}", "", _MADE.of(language).format(code=CODE_HASH, fewest=figures.FEWEST, **facts)]
+    lines = [f"# {_TITLE.of(language)}", "", _MADE.of(language).format(fewest=figures.FEWEST, **facts)]
     for name, (title, parts) in _SECTIONS.items():
         lines += ["", f"## {title.of(language)}", "", f"![{title.of(language)}](beyond-{name}.{language}.png)"]
         for which, said in parts.items():
@@ -180,20 +188,22 @@ def page(found: dict[Cell, Found], facts: dict[str, int], language: Language) ->
 
 def _rows(found: dict[Cell, Found], frame: str, row: Label, is_rate: bool, language: Language) -> list[str]:
     """Markdown table of one frame: a column for each rule set and bot, rows named from the frame's own columns."""
-    cells: dict[str, dict[Cell, str]] = {}
+    cells: dict[tuple[Any, ...], dict[Cell, str]] = {}  # by what the frame is grouped by
+    names: dict[tuple[Any, ...], str] = {}
     scale, digits, unit = (100, 1, " %") if is_rate else (1, 2, "")
     for cell, answers in found.items():
         for x in getattr(answers, frame).iter_rows(named=True):
             if x["low"] is None or x["n"] < figures.FEWEST or _is_hidden(frame, x):
                 continue
+            group = tuple(value for name, value in x.items() if name not in _NUMBERS)
             if "tile" in x:
                 x["tile"] = figures.CLASS_LABELS[danger.CLASSES[x["tile"]]].of(language)
             half = scale * (x["high"] - x["low"]) / 2
-            name = row.of(language).format(**x)
-            cells.setdefault(name, {})[cell] = f"{scale * x['rate']:.{digits}f} ± {half:.{digits}f}{unit}"
-    heads = [f"{rules_label(load(rules)).of(language)} `{bot}`" for rules, bot in found]
+            names[group] = row.of(language).format(**x)
+            cells.setdefault(group, {})[cell] = f"{scale * x['rate']:.{digits}f} ± {half:.{digits}f}{unit}"
+    heads = [_name(cell, language) for cell in found]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
-    return [*lines, *(f"| {name} | {' | '.join(of.get(c, '') for c in found)} |" for name, of in cells.items())]
+    return [*lines, *(f"| {names[g]} | {' | '.join(cells[g].get(c, '') for c in found)} |" for g in sorted(cells))]
 
 
 def _is_hidden(frame: str, row: dict[str, Any]) -> bool:
@@ -201,26 +211,33 @@ def _is_hidden(frame: str, row: dict[str, Any]) -> bool:
     return (frame == "ready" and row["turn"] % 2 == 1) or (frame == "waits" and row["copies"] not in _COPIES)
 
 
-def save(found: dict[Cell, Found], facts: dict[str, int], file: Path) -> None:
-    """Keep the numbers."""
-    cells = [
-        [*cell, {name: of.to_dicts() for name, of in answers._asdict().items()}] for cell, answers in found.items()
-    ]
-    record = {"code": CODE_HASH, "facts": facts, "cells": cells}
-    file.write_text(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+def save(record: dict[str, Any], file: Path) -> None:
+    """Keep the numbers, from which the page can be written again."""
+    file.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
-def write(out: Path, rules: Sequence[str], bots: Sequence[str], facts: dict[str, int], threads: int) -> None:
-    """Play, and write the page and its charts in both languages."""
-    out.mkdir(parents=True, exist_ok=True)
-    found: dict[Cell, Found] = {}
+def play(rules: Sequence[str], bots: Sequence[str], facts: dict[str, int], threads: int) -> dict[str, Any]:
+    """Play every rule set with every bot and return the record of what was found."""
+    cells = []
     for name in rules:
         for bot in bots:
-            found[name, bot] = ask(name, bot, facts["hands"], facts["walls"], facts["seed"], threads)
+            found = ask(name, bot, facts["hands"], facts["walls"], facts["seed"], threads)
+            cells.append([name, bot, {which: frame.to_dicts() for which, frame in found._asdict().items()}])
             print(f"{name} {bot}: done", flush=True)
-    save(found, facts, out / "beyond-tips.json")
+    return {"code": CODE_HASH, "facts": facts, "cells": cells}
+
+
+def write(record: dict[str, Any], out: Path) -> None:
+    """Write the page and its charts in both languages, and the record."""
+    out.mkdir(parents=True, exist_ok=True)
+    found = {
+        (rules, bot): Found(**{name: pl.DataFrame(rows, infer_schema_length=None) for name, rows in frames.items()})
+        for rules, bot, frames in record["cells"]
+    }
+    save(record, out / RECORD)
     for language in LANGUAGES:
         for name, figure in charts(found, language).items():
             chart.save(figure, out / f"beyond-{name}.{language}.png")
         file = "beyond-tips.md" if language == "en" else f"beyond-tips.{language}.md"
+        facts = record["facts"] | {"code": record["code"]}
         (out / file).write_text(page(found, facts, language), encoding="utf-8")
