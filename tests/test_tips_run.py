@@ -232,7 +232,7 @@ def test_a_bot_plants_what_a_log_must_find(number, part, sign, word):
 def test_folding_must_lose_where_discards_cost_nothing():
     """The falsifier of T23: in zhuama nobody loses by a discard, so who folds loses."""
     tips = chosen(["T23"])
-    rows, _ = run(tips, plan(tips, ["zhuama"], ["ukeire"]), Effort(duel_hands=1_000_000), threads=2, bar=quiet)
+    rows, _ = run(tips, plan(tips, ["zhuama"], ["ukeire"]), Effort(duel_hands=50_000), threads=2, bar=quiet)
     assert rows[0].is_falsifier
     assert rows[0].verdict == "refuted"
 
@@ -241,7 +241,7 @@ def test_folding_must_lose_where_discards_cost_nothing():
 def test_edge_waits_win_no_more_where_only_self_draws_win():
     """The falsifier of T17: with equal copies in the wall the class of the tile tells nothing in zhuama."""
     tips = chosen(["T17"])
-    rows, _ = run(tips, plan(tips, ["zhuama"], ["ukeire"]), Effort(trace_hands=200_000), threads=2, bar=quiet)
+    rows, _ = run(tips, plan(tips, ["zhuama"], ["ukeire"]), Effort(trace_hands=49_152), threads=2, bar=quiet)
     assert all(row.is_falsifier and row.verdict != "supported" for row in rows)
 
 
@@ -250,5 +250,5 @@ def test_a_tip_and_its_opposite_get_opposite_verdicts():
     """Never calling loses to calling; the other way round it is refuted."""
     for a, b, word in (("{bot}", "{bot}-T35", "supported"), ("{bot}-T35", "{bot}", "refuted")):
         tip = _planted(a, b)
-        rows, _ = run([tip], plan([tip], ["jipinghu"], ["ukeire"]), Effort(duel_hands=100_000), threads=2, bar=quiet)
+        rows, _ = run([tip], plan([tip], ["jipinghu"], ["ukeire"]), Effort(duel_hands=20_000), threads=2, bar=quiet)
         assert [row.verdict for row in rows] == [word]
