@@ -135,6 +135,8 @@ def test_the_page_holds_every_row(tmp_path):
     }
     assert wanted | {"verdict", "needed", "note_zh", "note_en"} <= set(data["verdicts"][0])
     assert data["provenance"] == {"seed": 1}
+    again, facts = page.read(tmp_path / "tips.json")
+    assert page.markdown([TIPS["T09"], TIPS["T31"]], again, facts) == (tmp_path / "tips.md").read_text(encoding="utf-8")
     text = (tmp_path / "tips.md").read_text(encoding="utf-8")
     assert "charts/T09.svg" in text
     assert "T31" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,17 @@ def write(out: Path, tips: Sequence[Tip], rows: Sequence[Row], facts: dict[str, 
             (out / CHARTS / f"{tip.id}.svg").write_text(chart.to_svg(forest(tip, own)), encoding="utf-8")
 
 
+def read(path: Path) -> tuple[list[Row], dict[str, Any]]:
+    """Rows and provenance of a ``tips.json``, to write a page again without playing."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    floats = {item.name for item in fields(Row) if item.type == "float"}
+    rows = []
+    for facts in data["verdicts"]:
+        values: dict[str, Any] = {k: math.nan if v is None and k in floats else v for k, v in facts.items()}
+        rows.append(Row(**values))
+    return rows, data["provenance"]
+
+
 def number(value: float, digits: int = 2) -> str:
     """Return a signed number, a dash where it is unknown."""
     return f"{value:+.{digits}f}" if math.isfinite(value) else "–"
@@ -80,7 +92,12 @@ def markdown(tips: Sequence[Tip], rows: Sequence[Row], facts: dict[str, Any]) ->
         "# 打牌口诀，逐条检验 · Strategy tips, tested",
         "",
         f"Made by `gdmj tips`: {len(tips)} tips, {len(tested)} rows (a check, a rule set, a bot), {tally(rows)}.",
-        "Between bots of this strength; a finding that holds for one bot only is marked so.",
+        "Between bots of this strength; a finding that holds for one bot only is marked so."
+        + (
+            f" Played in {facts['seconds'] / 60:.0f} minutes on {facts['threads']} threads."
+            if "seconds" in facts
+            else ""
+        ),
         "",
         *_HOW_TO_READ,
         "",
@@ -156,7 +173,7 @@ def _line(row: Row) -> str:
 
 
 def _is_drawn(row: Row) -> bool:
-    return math.isfinite(row.low) and math.isfinite(row.high) and row.found is not None
+    return row.verdict in _TESTED and math.isfinite(row.low) and math.isfinite(row.high)
 
 
 def as_table(rows: Sequence[Row]) -> pl.DataFrame:
@@ -227,9 +244,9 @@ def _panel(axes: Any, part: Sequence[Row], bots: Sequence[str]) -> None:
         axes.set_xscale("symlog", linthresh=_LINEAR)
         most = max([1.5, *(abs(v) / (row.smallest or 1) for row in part for v in (row.low, row.high))])
         axes.set_xlim(-1.15 * most, 1.15 * most)
-        ticks = [t for t in (1, 2, 5, 10, 20, 50, 100, 200, 500) if t <= 1.15 * most]
-        ticks = ticks if len(ticks) <= 4 else [ticks[0], ticks[len(ticks) // 2], ticks[-1]]
-        axes.set_xticks([*(-t for t in reversed(ticks)), 0, *ticks])
+        ticks = [t for t in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000) if t <= 1.15 * most]
+        ticks = [1, ticks[-1]] if ticks[-1] > _LINEAR else [1]
+        axes.set_xticks([*(-t for t in reversed(ticks)), *ticks])
         axes.xaxis.set_minor_locator(MaxNLocator(1))
     else:
         axes.xaxis.set_major_locator(MaxNLocator(5))
