@@ -504,7 +504,7 @@ def test_replay_notices_a_changed_log(runs: Path, tmp_path: Path, capsys: pytest
     file = tmp_path / "maima" / entry["name"]
     frame = pl.read_parquet(file)
     facts = pl.read_parquet_metadata(file)["gdmj"]
-    frame.with_columns(turns=pl.col("turns") - 1).write_parquet(file, metadata={"gdmj": facts})
+    frame.with_columns(end=pl.col("end") - 2).write_parquet(file, metadata={"gdmj": facts})
     entry |= told(file)  # a changed log that says it is whole
     (tmp_path / "maima" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert cli.main(["replay", str(tmp_path / "maima"), "--table", "0", "--hand", "0"]) == 1
