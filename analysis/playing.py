@@ -12,7 +12,7 @@ from typing import Any
 from analysis.compare.measures import MEASURES
 from analysis.progress import hands_progress
 from analysis.scan import open_run
-from analysis.sequence import Target, reached
+from analysis.sequence import Target, reached, shortfall
 from analysis.watched import FIRST_HANDS, Watched, next_hands
 from sim import engine
 from sim.engine import Plan
@@ -138,7 +138,8 @@ def _play_until(plan: Plan, work: Work, on_fault: Callable[[str], None]) -> Play
         seen = {t.measure: looks[t.measure] for t in work.until}
         so_far = ", ".join(f"{name} {look.value:.4g} ± {look.half:.3g}" for name, look in seen.items())
         if reached(work.until, looks) or hands >= plan.n_hands:
-            stop = "precision reached" if reached(work.until, looks) else "all hands played before the precision"
+            is_precise = reached(work.until, looks)
+            stop = "precision reached" if is_precise else f"all hands were played{shortfall(work.until, looks)}"
             return Played(
                 plan.rules.slug, folder, hands, n_kept, seconds if hands > n_kept else None, f"{stop}: {so_far}"
             )

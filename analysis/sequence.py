@@ -92,9 +92,22 @@ class Look(NamedTuple):
     half: float
 
 
+def shortfall(targets: tuple[Target, ...], looks: Mapping[str, Look]) -> str:
+    """Say why a run that ends did not reach its targets: intervals too wide, or too few units behind narrow ones."""
+    watched = [(looks[t.measure], t.bound) for t in targets if t.measure in looks]
+    if any(look.half >= bound for look, bound in watched):
+        return " before the precision was reached"
+    n = min((look.n for look, _ in watched), default=0)
+    n_events = min((look.n_events for look, _ in watched), default=0)
+    if n < MIN_UNITS:
+        return f"; narrow enough, but an interval is trusted from {MIN_UNITS:,} tables or walls on, and these are {n:,}"
+    return f"; narrow enough, but an interval is trusted from {MIN_EVENTS} events on, and these are {n_events:,}"
+
+
 def reached(targets: tuple[Target, ...], looks: Mapping[str, Look]) -> bool:
-    """Whether every target is met, each with enough units and events."""
+    """Whether every target is met, each with enough units and events; a measure without a look is known exactly."""
     return bool(targets) and all(
         looks[t.measure].n >= MIN_UNITS and looks[t.measure].n_events >= MIN_EVENTS and looks[t.measure].half < t.bound
         for t in targets
+        if t.measure in looks
     )

@@ -46,7 +46,8 @@ class Rare:
     """Chance that a hand is won with a pattern, with its standard error and 95 % interval.
 
     The interval is missing (NaN) where fewer than ten repetitions came through to a win: so few tell little of a
-    product's spread.
+    product's spread. Where none did (a rate of 0) ``high`` is the exact one-sided 95 % limit (Clopper-Pearson) from the
+    hands of the first stages alone, which are plain ones.
     ``gain`` is how many hands played as they come would know it as well as one hand here; ``hands`` counts all hands
     played, the pilot's left out.
     """
@@ -174,11 +175,12 @@ def rare(
     progress
         Called with the hands played since its last call.
     """
-    rates, played = [], 0
+    rates, played, plain_wins = [], 0, 0
     for repetition in range(1, repetitions + 1):
         rng = np.random.default_rng([seed, repetition])
         player = _Player(rules, bot, pattern, int(rng.integers(1 << 62)))
         stage, rate = player.first(hands), 1.0
+        plain_wins += int(stage.won.sum())
         for here, following in zip((None, *distances), (*distances, None), strict=True):
             if here is not None:
                 stage = player.following(stage, here, rng)
@@ -189,16 +191,27 @@ def rare(
             if rate == 0:
                 break
         rates.append(rate)
-    return _summary(rules.slug, bot, pattern, rates, played, distances)
+    return _summary(rules.slug, bot, pattern, rates, played, distances, (plain_wins, hands * repetitions))
 
 
 def _summary(
-    slug: str, bot: str, pattern: str, rates: Sequence[float], played: int, distances: tuple[int, ...]
+    slug: str,
+    bot: str,
+    pattern: str,
+    rates: Sequence[float],
+    played: int,
+    distances: tuple[int, ...],
+    plain: tuple[int, int],
 ) -> Rare:
+    """Sum up repetitions; ``plain`` is how many hands of the first stages were won with the pattern, of how many."""
     n = len(rates)
     mean, sd = float(np.mean(rates)), float(np.std(rates, ddof=1))
     is_known = sum(rate > 0 for rate in rates) >= _FEW_WINS
     half = float(special.stdtrit(n - 1, 0.975)) * sd / math.sqrt(n) if is_known else math.nan
     gain = mean * (1 - mean) / played / (sd**2 / n) if sd else math.nan
     low = max(mean - half, 0.0) if is_known else math.nan
-    return Rare(slug, bot, pattern, mean, sd / math.sqrt(n), low, mean + half, played, n, distances, gain)
+    high = mean + half
+    if mean == 0:
+        wins, dealt = plain
+        low, high = 0.0, float(special.betaincinv(wins + 1, dealt - wins, 0.95))
+    return Rare(slug, bot, pattern, mean, sd / math.sqrt(n), low, high, played, n, distances, gain)

@@ -129,6 +129,9 @@ def test_a_precision_target_stops_the_run_and_widens_the_intervals() -> None:
     never = compared("zhuama", ["horses.origin=winner"], targets=(Target("dealer_net", 1e-6),), hands=3_000)
     assert never.n_hands == 3_000
     assert "before the precision was reached" in never.stop
+    few = compared("zhuama", ["horses.origin=winner"], targets=(Target("dealer_net", 1e6),), hands=300)
+    assert "before" not in few.stop
+    assert "trusted from 1,000 tables or walls on, and these are" in few.stop
 
 
 def test_threads_change_nothing() -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from analysis import splitting
 from analysis.cli import main
+from analysis.cli import rare as rare_command
+from analysis.cli.rare import describe
 from analysis.splitting import SplittingError, _Player, choose_distances, rare
 from sim import patterns
 from sim.engine import Plan, Player
@@ -109,20 +111,28 @@ def test_what_cannot_be_split_is_refused() -> None:
 def test_the_command_prints_text_and_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     line = ["rare", "jipinghu", "dasanyuan", "--hands", "300", "--repetitions", "3"]
     assert main(line) == 0
-    assert "dasanyuan" in capsys.readouterr().out
+    assert "大三元 three dragon pungs (dasanyuan)" in capsys.readouterr().out
     assert main([*line, "--json"]) == 0
     (one,) = json.loads(capsys.readouterr().out)["patterns"]
     assert {"rate", "low", "high", "gain", "distances"} <= set(one)
     assert set(splitting.PATTERNS) <= set(patterns.INDEX)
+    assert rare_command.PATTERNS == splitting.PATTERNS
     assert main(["rare", "jipinghu", "pinghu"]) == 2
     assert "has no distance" in capsys.readouterr().err
 
 
+def test_where_nothing_came_through_there_is_an_upper_limit() -> None:
+    none = splitting._summary("x", "y", "dasixi", [0.0] * 20, 100, (), (0, 40_000))
+    assert none.low == 0
+    assert none.high == pytest.approx(1 - 0.05 ** (1 / 40_000), rel=1e-6)  # the rule of three, 3 / n
+    assert "below 74.9 in a million" in describe(none)
+
+
 def test_an_interval_takes_ten_repetitions_that_came_through() -> None:
-    few = splitting._summary("x", "y", "z", [0.0] * 11 + [1e-6] * 9, 100, ())
+    few = splitting._summary("x", "y", "z", [0.0] * 11 + [1e-6] * 9, 100, (), (0, 2_000))
     assert few.rate > 0
     assert math.isnan(few.low)
     assert math.isnan(few.high)
-    many = splitting._summary("x", "y", "z", [0.0] * 10 + [1e-6] * 10, 100, ())
+    many = splitting._summary("x", "y", "z", [0.0] * 10 + [1e-6] * 10, 100, (), (0, 2_000))
     assert many.rate == pytest.approx(5e-7)
     assert many.low < many.rate < many.high

@@ -80,7 +80,17 @@ def test_a_run_stops_by_itself_and_is_an_ordinary_one(
 def test_a_run_that_cannot_get_there_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["simulate", "jipinghu", "--until", "halfwidth(turns) < 1e-6", "--hands", "640", "--out", str(tmp_path)]
     assert main(line) == 0
-    assert "all hands played before the precision" in capsys.readouterr().out
+    assert "all hands were played before the precision was reached" in capsys.readouterr().out
+
+
+def test_a_narrow_interval_from_few_tables_is_not_called_wide(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["simulate", "jipinghu", "--until", "halfwidth(turns) < 5", "--hands", "640", "--out", str(tmp_path)]
+    assert main(line) == 0
+    told = capsys.readouterr().out
+    assert "narrow enough, but an interval is trusted from 1,000 tables or walls on, and these are 10" in told
+    assert "before the precision" not in told
 
 
 def test_a_part_of_a_plan_takes_no_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

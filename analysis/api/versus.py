@@ -62,7 +62,7 @@ def compare(
     base, variants
         Names, paths or rule sets; each variant is compared with the base.
     toggle
-        Field -> value, or list of values, each set alone: ``{"horses.count": [2, 8], "ghost": ["none", "white"]}``; or
+        Field -> value, or list of values, each set alone: ``{"horses.count": [2, 4], "ghost": ["none", "white"]}``; or
         texts as ``--toggle`` takes them.
     all_pairs
         Also each two switches together, and each two variants.

@@ -104,12 +104,13 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="JSON Lines; - is stdin (default)")
 
 
-def add_until(parser: argparse._ActionsContainer) -> None:
-    """Add the precision at which to stop."""
+def add_until(parser: argparse._ActionsContainer, first: str) -> None:
+    """Add the precision at which to stop; ``first`` is when it is first looked at."""
     parser.add_argument(
         "--until",
         metavar="TARGET",
-        help="stop when 'halfwidth(MEASURE) < NUMBER', several joined by 'and'; intervals then hold at any stop",
+        help="stop when 'halfwidth(MEASURE) < NUMBER', several joined by 'and'; intervals then hold at any stop;"
+        f" first looked at after {first}",
     )
 
 

@@ -54,7 +54,7 @@ def add_parser(sub: Subparsers) -> None:
         help="duplicate: a hand a wall and line-up (default); session: tables with a moving deal",
     )
     add_session_length(parser)
-    add_until(parser)
+    add_until(parser, "1,000 tables (walls in duplicate mode)")
     add_technique(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="also write DIR/compare.json, what --json prints")
     add_set(parser, "change a field of every rule set")

@@ -52,7 +52,7 @@ def add_parser(sub: Subparsers) -> None:
         metavar=("D0", "D1", "ALPHA", "BETA"),
         help="stop as soon as a sequential test takes one of two differences in points, with these error rates",
     )
-    add_until(goal)
+    add_until(goal, "1,000 walls (2,000 hands)")
     goal.add_argument(
         "--plan",
         type=float,

@@ -14,6 +14,8 @@ from analysis.progress import hands_progress
 if TYPE_CHECKING:
     from analysis.splitting import Rare
 
+# As in `analysis.splitting`, which is not loaded for help.
+PATTERNS = ("thirteen_orphans", "dasanyuan", "dasixi", "jiulian", "qingyaojiu")
 EXAMPLES = """
 gdmj rare jipinghu
 gdmj rare guigang thirteen_orphans jiulian --hands 5000 --repetitions 40
@@ -23,9 +25,16 @@ gdmj rare jipinghu dasixi --bot shanten --json
 
 def add_parser(sub: Subparsers) -> None:
     """Add the command."""
-    parser = add_command(sub, "rare", run, "find how often the rarest patterns come, by splitting hands", EXAMPLES)
+    parser = add_command(
+        sub, "rare", run, "find how often five of the rarest patterns come, by splitting hands", EXAMPLES
+    )
     parser.add_argument("variant", metavar="VARIANT", help="rule set by name, or path of a TOML file")
-    parser.add_argument("patterns", nargs="*", metavar="PATTERN", help="patterns (default: all that have a price)")
+    parser.add_argument(
+        "patterns",
+        nargs="*",
+        metavar="PATTERN",
+        help=f"some of {', '.join(PATTERNS)} (default: those of them that the rule set prices)",
+    )
     parser.add_argument("--bot", default="ukeire", metavar="BOT", help="a bot without random numbers (default: ukeire)")
     parser.add_argument(
         "--hands", type=count(100, 10**7), default=2_000, metavar="N", help="of a stage (default: 2,000)"
@@ -38,7 +47,7 @@ def add_parser(sub: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Estimate each pattern."""
-    from analysis.splitting import PATTERNS, choose_distances, rare
+    from analysis.splitting import choose_distances, rare
 
     rules = load_rules(args.variant, args.overrides)
     (bot,) = bot_names([args.bot])
@@ -59,18 +68,26 @@ def run(args: argparse.Namespace) -> int:
                     progress=progress.advance,
                 )
             )
+        if not args.json:
+            print(describe(found[-1]), flush=True)
     if args.json:
         print_document({"patterns": [one.to_dict() for one in found]})
-    else:
-        print("\n".join(map(describe, found)) or f"{rules.slug}: none of {', '.join(PATTERNS)} has a price")
+    elif not found:
+        print(f"{rules.slug}: none of {', '.join(PATTERNS)} has a price")
     return 0
 
 
 def describe(found: Rare) -> str:
     """One line about a pattern."""
-    head = f"{found.rules}, {found.bot}: {found.pattern}"
+    from sim import patterns
+
+    pattern = patterns.PATTERNS[patterns.INDEX[found.pattern]]
+    head = f"{found.rules}, {found.bot}: {pattern.zh} {pattern.en} ({pattern.slug})"
     if not found.rate:
-        return f"{head}: never in {found.hands:,} hands of {found.repetitions} repetitions"
+        return (
+            f"{head}: none in {found.hands:,} hands of {found.repetitions} repetitions; below"
+            f" {1e6 * found.high:.3g} in a million (95 %, from those dealt afresh)"
+        )
     limits = f"[{1e6 * found.low:.3g}, {1e6 * found.high:.3g}]"
     if math.isnan(found.low):
         limits = "(too few repetitions came through for an interval)"

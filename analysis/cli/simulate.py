@@ -111,7 +111,7 @@ def add_parser(sub: Subparsers) -> None:
         action="store_true",
         help="play only what an unfinished, damaged or shorter run of the same plan in DIR lacks",
     )
-    add_until(parser)
+    add_until(parser, "65,536 hands, and it takes 1,000 tables (64,000 hands)")
     add_set(parser, "change a field of every rule set")
     add_json(parser)
 

@@ -93,11 +93,11 @@ def switches(toggle: str) -> list[Switch]:
     path, found, rest = toggle.partition("=")
     path, texts = path.strip(), values(rest)
     if not found or not path or not texts:
-        raise ToggleError(f"--toggle: PATH=VALUE,VALUE,... is needed, such as horses.count=2,4,6, not {toggle!r:.60}")
+        raise ToggleError(f"toggle: PATH=VALUE,VALUE,... is needed, such as horses.count=2,4,6, not {toggle!r:.60}")
     if path == "ghost":
         for text in texts:
             if text not in GHOSTS:
-                raise ToggleError(f"--toggle ghost: allowed are {', '.join(GHOSTS)}, not {text!r:.40}")
+                raise ToggleError(f"toggle ghost: allowed are {', '.join(GHOSTS)}, not {text!r:.40}")
         return [Switch(path, text, GHOSTS[text]) for text in texts]
     found_switches = []
     for text in texts:
@@ -131,7 +131,7 @@ def plan(
 
     def add(label: str, rules: Rules) -> int:
         if len(arms) >= MAX_ARMS:
-            raise ToggleError(f"--toggle: more than {MAX_ARMS} rule sets; name fewer values")
+            raise ToggleError(f"toggle: more than {MAX_ARMS} rule sets; name fewer values")
         arms.append(Arm(label, rules))
         return len(arms) - 1
 
@@ -143,7 +143,7 @@ def plan(
     single: dict[str, tuple[Switch, int]] = {}
     for switch in (switch for toggle in toggles for switch in switches(toggle)):
         if mode == "duplicate" and (idle := set(switch.fields) & MOVING_DEAL):
-            raise ToggleError(f"--toggle {min(idle)}: a wall with one dealer cannot show it; add --mode session")
+            raise ToggleError(f"toggle {min(idle)}: a wall with one dealer cannot show it; mode session can")
         rules = _switched(base, overrides, switch)
         if rules.digest() != arms[0].rules.digest() and switch.label not in single:
             single[switch.label] = switch, add(switch.label, rules)
@@ -155,7 +155,7 @@ def plan(
             contrasts.append(Contrast(label, {both: 1, 0: -1}))
             contrasts.append(Contrast(f"{label}, beyond their sum", {both: 1, i: -1, j: -1, 0: 1}))
     if not contrasts:
-        raise ToggleError("nothing to compare: name a second rule set, or a --toggle that changes the base")
+        raise ToggleError("nothing to compare: name a second rule set, or a toggle that changes the base")
     return arms, contrasts
 
 
@@ -169,4 +169,4 @@ def _switched(base: str | Rules, overrides: Mapping[str, Any], *chosen: Switch) 
         return rule_sets.load(base, {**overrides, **fields})
     except RulesError as error:
         labels = " ".join(switch.label for switch in chosen)
-        raise ToggleError(f"--toggle {labels}: {error}") from None
+        raise ToggleError(f"toggle {labels}: {error}") from None

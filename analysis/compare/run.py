@@ -168,9 +168,10 @@ def compare(
             file.write_sometimes(lambda: {"sums": sums.to_dict(), "r": r})
     finally:
         file.write({"sums": sums.to_dict(), "r": r})
+    precise = precise or watch.look(is_last=True)
     stop = f"precision reached: {watch.note}" if precise else "all planned hands were played"
     if targets and not precise:
-        stop += " before the precision was reached"
+        stop += watch.shortfall()
     effects = watch.effects()
     found_effects = effects.when_stopped(r, watch.alpha) if targets else effects.at_the_end()
     how = tuple(_how(place, trial.groups) for place in range(len(arms)))
@@ -212,9 +213,9 @@ class _Watch:
         """Effects so far."""
         return Effects(self._sums, self._contrasts, self._trial.groups, self._trial.mode == "session")
 
-    def look(self) -> bool:
+    def look(self, is_last: bool = False) -> bool:
         """Whether the wanted precision is reached; ``note`` says how wide intervals are."""
-        if self._sums.tables.n < self._next:
+        if self._sums.tables.n < (sequence.MIN_UNITS if is_last else self._next):
             return False
         self._next = int(self._sums.tables.n * 1.02) + 1
         effects = self.effects()
@@ -222,10 +223,17 @@ class _Watch:
         self.note = describe_looks(self._targets or _SHOWN, looks)
         return sequence.reached(self._targets, looks)
 
+    def shortfall(self) -> str:
+        """Why the wanted precision is not reached."""
+        effects = self.effects()
+        return sequence.shortfall(self._targets, by_measure(effects, effects.looks(self._r, self.alpha)))
+
 
 def describe_looks(targets: Sequence[Target], looks: Mapping[str, Look]) -> str:
     """Half-widths of the targets so far."""
-    return ", ".join(f"halfwidth({t.measure}) {looks[t.measure].half:.3g}" for t in targets if t.measure in looks)
+    return ", ".join(
+        f"halfwidth({t.measure}) {looks[t.measure].half if t.measure in looks else 0.0:.3g}" for t in targets
+    )
 
 
 def _how(place: int, groups: Sequence[Sequence[int]]) -> str:

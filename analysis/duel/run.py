@@ -278,7 +278,8 @@ def _result(a: str, b: str, trial: Trial, sums: DuelSums, goal: Goal, stop: str 
     single = float(variance[_FIRST:].mean()) / 2  # two seatings on walls of their own
     reason = stop or "all planned hands were played"
     if watched and stop is None:
-        reason += " before a decision" if goal.sprt else " before the precision was reached"
+        looks = {target.measure: sums.look(target.measure, alpha) for target in goal.targets}
+        reason += " before a decision" if goal.sprt else sequence.shortfall(goal.targets, looks)
     if sums.n_differ == 0:
         reason += "; no wall told the bots apart"
     return Duel(
