@@ -6,10 +6,12 @@ of it and one among `random` bots, and plays every table twice, in another order
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,9 @@ from sim.user_bots import BotError
 
 N_RANDOM = 20  # rule sets with random options
 _TABLE_HANDS = 4
-_MOST_FAULTS = 10
+_MOST_FAULTS = 10  # different ones
+# What differs between two cases of one fault: where it happened, and what would have been allowed there.
+_CASE = re.compile(r"\(seat[^)]*\)|table \d+| on \S+(?=,)|answered .*|; allowed: .*")
 # Options that lead bots into questions which the shipped rule sets rarely ask; each is set or not, by chance.
 _OPTIONS: tuple[dict[str, object], ...] = (
     {"play.chi": True},
@@ -62,14 +66,27 @@ class Verdict:
         return not self.faults
 
     def __str__(self) -> str:
-        head = (
-            f"{self.bot}: {self.n_hands:,} hands under {self.n_rules} rule sets, {self.hands_per_second:,.0f} hands/s"
-        )
+        shipped = len(rule_sets.names())
+        kinds = f"{shipped} shipped and {self.n_rules - shipped} with random options"
+        under = f"{self.n_rules} rule sets{f': {kinds}' if self.n_rules > shipped else ''}"
+        head = f"{self.bot}: {self.n_hands:,} hands under {under}; {self.hands_per_second:,.0f} hands/s"
         found = [f"  {fault}" for fault in self.faults]
         return "\n".join([f"{head}; {'sound' if self.is_sound else 'faults:'}", *found])
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+class _Fault(NamedTuple):
+    """A fault: the first rule set under which it came, how it was told there, under how many it came."""
+
+    slug: str
+    text: str
+    n_rules: int
+
+    def __str__(self) -> str:
+        more = f" (so under {self.n_rules} rule sets)" if self.n_rules > 1 else ""
+        return f"{self.slug}: {self.text}{more}"
 
 
 def check_bot(bot: str, *, hands: int = 200, seed: int = 1, is_quiet: bool = False) -> Verdict:
@@ -89,7 +106,7 @@ def check_bot(bot: str, *, hands: int = 200, seed: int = 1, is_quiet: bool = Fal
     """
     found = list(_rule_sets(seed))
     n_tables = max(-(-hands // _TABLE_HANDS), 2)
-    faults: list[str] = []
+    faults: dict[str, _Fault] = {}
     line_ups = ((bot,) * 4, (bot, "random", "random", "random"))
     n_hands = 2 * _TABLE_HANDS * n_tables * len(line_ups) * len(found)
     with hands_progress(f"check of {bot}", n_hands, is_quiet) as progress:
@@ -104,11 +121,13 @@ def check_bot(bot: str, *, hands: int = 200, seed: int = 1, is_quiet: bool = Fal
                 played += 2 * n_tables * _TABLE_HANDS
                 progress.advance(2 * n_tables * _TABLE_HANDS)
                 if fault is not None:
-                    faults.append(f"{rules.slug}: {fault}")
+                    kind = _CASE.sub("", fault)
+                    first = faults.get(kind, _Fault(rules.slug, fault, 0))
+                    faults[kind] = first._replace(n_rules=first.n_rules + 1)
                     break
             if len(faults) >= _MOST_FAULTS:
                 break
-    return Verdict(bot, tuple(faults), played, n_rules, seconds)
+    return Verdict(bot, tuple(map(str, faults.values())), played, n_rules, seconds)
 
 
 def _rule_sets(seed: int) -> Iterator[Rules]:

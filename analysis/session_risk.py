@@ -75,6 +75,13 @@ class SessionRisk:
     streak_longest: int
     fan: Fan
 
+    def __str__(self) -> str:
+        from analysis.session_text import describe
+
+        return describe(self)
+
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from analysis.api.look import session_html
 

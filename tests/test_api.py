@@ -148,6 +148,8 @@ def test_a_comparison_is_that_of_the_command(capsys):
     assert json.loads(capsys.readouterr().out)["effects"] == found.to_dict()["effects"]
     assert found.frame.height == len(found.effects)
     assert found.frame.columns == list(asdict(found.effects[0]))
+    assert cli.main(["compare", "zhuama", "--toggle", *toggles, "--hands", "256"]) == 0
+    assert capsys.readouterr().out == f"{found}\n" == f"{found!r}\n"
 
 
 def test_a_bot_of_ones_own_can_be_compared_and_duelled():
@@ -155,6 +157,7 @@ def test_a_bot_of_ones_own_can_be_compared_and_duelled():
     assert result.a.startswith("tests.sample_bots:like_ukeire@")
     assert result.mean == 0
     assert result.differing_blocks == 0
+    assert str(result).startswith("jipinghu: first minus second")
 
 
 def test_wrong_input_is_told_in_one_line(run, tmp_path):
@@ -165,6 +168,7 @@ def test_wrong_input_is_told_in_one_line(run, tmp_path):
         (lambda: analysis.simulate("maima", 64, level="trice"), PlanError, "level: allowed are"),
         (lambda: analysis.simulate("maima", 64, level="agg", until="halfwidth(washout) < 1"), PlanError, "until: sums"),
         (lambda: analysis.compare("maima"), ToggleError, "nothing to compare"),
+        (lambda: analysis.compare("maima", toggle={"horses.count": 8}), ToggleError, "^toggle horses.count=8: "),
         (lambda: analysis.plot(run, "nothing"), RunError, "plot: allowed are outcomes, "),
         (lambda: analysis.plot([run, run], "win_rate"), RunError, "is drawn of one run"),
         (lambda: analysis.plot(run, language="de"), RunError, "language: allowed are"),

@@ -18,7 +18,18 @@ def test_a_sound_bot_passes_under_all_rules():
     assert verdict.is_sound
     assert verdict.n_rules == len(rule_sets.names()) + N_RANDOM
     assert verdict.n_hands == verdict.n_rules * 2 * 2 * 8
-    assert "sound" in str(verdict)
+    assert "34 rule sets: 14 shipped and 20 with random options" in str(verdict)
+    assert str(verdict).endswith("; sound")
+
+
+def test_the_same_fault_is_told_once():
+    def broken(view):
+        raise KeyError("no idea")
+
+    verdict = check_bot(user_bots.add(broken), hands=4, is_quiet=True)
+    (fault,) = verdict.faults
+    assert "no idea" in fault
+    assert fault.endswith(f"(so under {len(rule_sets.names()) + N_RANDOM} rule sets)")
 
 
 def test_a_bot_with_a_memory_is_found_out():

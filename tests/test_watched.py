@@ -86,7 +86,7 @@ def test_a_run_that_cannot_get_there_says_so(tmp_path: Path, capsys: pytest.Capt
 def test_a_narrow_interval_from_few_tables_is_not_called_wide(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = ["simulate", "jipinghu", "--until", "halfwidth(turns) < 5", "--hands", "640", "--out", str(tmp_path)]
+    line = ["simulate", "jipinghu", "--until", "halfwidth(turns) < 500", "--hands", "640", "--out", str(tmp_path)]
     assert main(line) == 0
     told = capsys.readouterr().out
     assert "narrow enough, but an interval is trusted from 1,000 tables or walls on, and these are 10" in told

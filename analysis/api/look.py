@@ -81,7 +81,7 @@ def _effect(effect: Effect) -> tuple[str, str, str, str]:
     base = f"{number(factor * effect.base)}{unit}"
     if effect.is_exact or effect.n_events == 0:
         return base, "不变 same", "", ""
-    change = f"{number(factor * effect.effect, sign='+')}{unit}"
+    change = f"{number(factor * effect.effect, sign='+')}{unit.replace('%', 'pp')}"
     limits = between(factor * effect.low, factor * effect.high, sign="+")
     p = "" if math.isnan(effect.p) else "<1e-9" if effect.p < 1e-9 else f"{effect.p:.2g}"
     return base, change, limits, p
@@ -97,7 +97,7 @@ def duel_html(duel: Duel) -> str:
         ),
         (
             "胡牌率 win rate",
-            f"{number(100 * duel.win_rate, 2, '+')} %",
+            f"{number(100 * duel.win_rate, 2, '+')} pp",
             between(100 * duel.win_rate_low, 100 * duel.win_rate_high, 2, "+"),
         ),
         ("局数 hands played", f"{duel.hands:,}", ""),

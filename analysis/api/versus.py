@@ -33,6 +33,11 @@ Toggles = Mapping[str, Any] | Sequence[str]
 class Sessions(list[SessionRisk]):
     """What sessions brought, an entry for each rule set and different bot."""
 
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self))
+
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         return "".join(map(session_html, self))
 

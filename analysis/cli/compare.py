@@ -63,10 +63,10 @@ def add_parser(sub: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the effects."""
-    from analysis.cli.compare_text import describe
     from analysis.compare.arms import plan
     from analysis.compare.measures import MEASURES
     from analysis.compare.run import compare
+    from analysis.compare.text import describe
     from analysis.sequence import read_until
 
     bots = read_bots(args.bots)

@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         rows = [one.to_dict() for duels in found for one in duels]
         print_json({**rows[0], "duels": rows} if len(rows) == 1 else {"duels": rows})
         return 0
-    from analysis.cli.duel_text import describe
+    from analysis.duel.text import describe
 
     print("\n\n".join(describe(names, duels) for duels in found))
     return 0
@@ -121,8 +121,8 @@ def _duel(args: argparse.Namespace, a: str, b: str, rules: Rules, goal: Goal, le
 
 def _plan(args: argparse.Namespace, pairs: list[tuple[str, str]], rule_sets: list[Rules]) -> int:
     """Print what a wanted precision takes."""
-    from analysis.cli.duel_text import describe_plan
     from analysis.duel.plan import plan
+    from analysis.duel.text import describe_plan
 
     if not 0 < args.plan < float("inf"):
         raise UsageError(f"--plan: a number above 0 is needed, not {args.plan}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from analysis.progress import hands_progress
 
 if TYPE_CHECKING:
     from analysis.labels import Language
-    from analysis.session_risk import Estimate, SessionRisk
+    from analysis.session_risk import SessionRisk
 
 EXAMPLES = """
 gdmj session maima zhuama jipinghu
@@ -72,6 +71,7 @@ def add_parser(sub: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the sessions and print what they came to."""
     from analysis.session_risk import session_risk
+    from analysis.session_text import describe
 
     bots = read_bots(args.bots)
     rules = [load_rules(variant, args.overrides) for variant in args.variants]
@@ -114,34 +114,3 @@ def draw(found: Sequence[SessionRisk], path: Path, language: Language) -> None:
         save(session_chart(panels, language), path)
     except (OSError, ValueError) as error:
         raise UsageError(f"--plot {path}: cannot be written ({error})") from None
-
-
-def describe(risk: SessionRisk) -> str:
-    """Return one bot's sessions under one rule set."""
-    unit = risk.unit
-    n0 = f"{risk.n0:,.0f} hands" if math.isfinite(risk.n0) else "never, the game is even"
-    lines = [
-        f"{risk.rules}, {risk.bot}: {risk.sessions:,} sessions of {risk.hands} hands, in {unit}",
-        _row("mean of a hand", _shown(risk.mean_hand)),
-        _row("standard deviation of a session", f"{_shown(risk.sd)}  ({risk.sd_hand:,.1f} for one hand)"),
-        _row("ahead after a session", _shown(risk.ahead, 100, " %")),
-        _row("mean exceeds spread (N0)", n0),
-        _row("longest losing streak", f"{_shown(risk.streak_mean)} hands; 95 %: {risk.streak_95:.0f} or fewer;"),
-    ]
-    lines[-1] += f" longest seen {risk.streak_longest}"
-    lines += [_row(f"{100 * p:g} % of sessions end at or below", _shown(q)) for p, q in risk.quantiles.items()]
-    for bankroll, chance in risk.ruin.items():
-        ever = f"; however long: {100 * risk.ruin_ever[bankroll]:.4g} %"
-        lines.append(_row(f"bankroll {bankroll:,} lost in a session", _shown(chance, 100, " %") + ever))
-    return "\n".join(lines)
-
-
-def _row(name: str, text: str) -> str:
-    return f"  {name:38}{text}"
-
-
-def _shown(value: Estimate, factor: float = 1.0, unit: str = "") -> str:
-    text = f"{factor * value.value:,.2f}{unit}"
-    if math.isnan(value.low) or value.low == value.high:
-        return text
-    return f"{text} [{factor * value.low:,.2f}, {factor * value.high:,.2f}]"

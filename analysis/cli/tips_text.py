@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,5 +72,6 @@ def _line(row: Row) -> str:
         return f"    {row.rules:<22} {'':<8} {word} {row.note_zh} · {row.note_en}"
     interval = f"{number(row.effect):>9} [{number(row.low)}, {number(row.high)}] {row.unit}"
     needs = f"needs {needed_text(row)} hands" if row.needed is not None else ""
-    remarks = "; ".join(text for text in (needs, row.note_en) if text)
+    of_interest = f"counts from ±{number(row.smallest).lstrip('+')}" if math.isfinite(row.smallest) else ""
+    remarks = "; ".join(text for text in (of_interest, needs, row.note_en) if text)
     return f"    {row.rules:<22} {row.bots:<8} {word} {interval:<48} n {row.n:,}" + (f"; {remarks}" if remarks else "")

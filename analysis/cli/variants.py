@@ -109,13 +109,19 @@ def run_show(args: argparse.Namespace) -> int:
 
 def run_check(args: argparse.Namespace) -> int:
     """Check rule sets; status 2 if any cannot be used."""
+    from sim import rules as rule_sets
     from sim.rules import RulesError
 
     answers: list[dict[str, Any]] = []
     for file in args.files:
         try:
             rules = load_rules(file, args.overrides)
-            answers.append({"file": file, "ok": True, "slug": rules.slug, "digest": rules.digest()})
+            answer = {"file": file, "ok": True, "slug": rules.slug, "digest": rules.digest()}
+            if file not in rule_sets.names() and rules.slug in rule_sets.names():
+                shipped = f"slug {rules.slug!r} is that of a shipped rule set; give yours one of its own"
+                answer["warning"] = shipped
+                print(f"gdmj: warning: {file}: {shipped}", file=sys.stderr)
+            answers.append(answer)
         except RulesError as error:
             answers.append({"file": file, "ok": False, "error": " ".join(str(error).split())})
     if args.json:

@@ -66,6 +66,13 @@ class Comparison:
         """Return the effects as a frame, a row for each contrast and measure (`Effect`)."""
         return pl.DataFrame([dataclasses.asdict(effect) for effect in self.effects])
 
+    def __str__(self) -> str:
+        from analysis.compare.text import describe
+
+        return describe(self)
+
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from analysis.api.look import comparison_html
 

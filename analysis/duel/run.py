@@ -83,6 +83,13 @@ class Duel:
     decision: str
     stop: str
 
+    def __str__(self) -> str:
+        from analysis.duel.text import describe
+
+        return describe((self.a, self.b), (self,))
+
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from analysis.api.look import duel_html
 

@@ -42,11 +42,11 @@ def _line(effect: Effect) -> str:
     if effect.is_exact:
         return f"{name}{'unchanged':>11}"
     if effect.n_events == 0:
-        return f"{name}{number(0.0, rate, '+'):>11}   the same in every table"
-    shown = f"{name}{number(effect.effect, rate, '+'):>11}"
+        return f"{name}{difference(0.0, rate):>11}   the same in every table"
+    shown = f"{name}{difference(effect.effect, rate):>11}"
     if math.isnan(effect.low):
         return f"{shown}   differs in {counting(effect.n_events, 'table')} only, too few to tell"
-    interval = f"[{number(effect.low, rate, '+')}, {number(effect.high, rate, '+')}]"
+    interval = f"[{difference(effect.low, rate)}, {difference(effect.high, rate)}]"
     p = "<1e-9" if effect.p < 1e-9 else f"{effect.p:.2g}"
     luck = f"   luck x {effect.by_luck:.1f}" if effect.by_luck != 1 else ""
     return f"{shown}   {interval:<23}{p:>8}{worth(effect.worth):>9}{luck}"
@@ -60,6 +60,11 @@ def number(value: float, is_rate: bool, sign: str = "") -> str:
         return f"{100 * value:{sign}.2f} %"
     digits = 1 if abs(value) >= 1000 else 2 if abs(value) >= 100 else 3
     return f"{value:{sign},.{digits}f}"
+
+
+def difference(value: float, is_rate: bool) -> str:
+    """Return a difference; that of two rates in percentage points."""
+    return number(value, is_rate, "+").replace(" %", " pp")
 
 
 def worth(value: float) -> str:
@@ -76,9 +81,10 @@ def _notes(result: Comparison) -> str:
     )
     if result.luck:
         walls += "; the luck of the draws is taken off (luck x: its part in worth)"
-    return (
+    lines = (
         f"{walls}.\nIntervals hold for all effects together ({how}); p after Holm.\n"
         "worth: how many hands of plain, independent runs one hand played here counts for.\n"
-        "re-scored: the base's play settled under other prices; re-simulated: played anew on the same walls.\n"
-        f"No interval: at most {FEW_EVENTS} tables differ."
+        "re-scored: the base's play settled under other prices; re-simulated: played anew on the same walls."
     )
+    has_few = any(e.n_events > 0 and not e.is_exact and math.isnan(e.low) for e in result.effects)
+    return lines + (f"\nNo interval: at most {FEW_EVENTS} tables differ." if has_few else "")

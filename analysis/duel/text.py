@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from analysis.cli.compare_text import worth
+from analysis.compare.text import worth
 from analysis.duel.plan import DuelPlan
 from analysis.duel.run import Duel
 
@@ -26,7 +26,7 @@ def _line(duel: Duel) -> str:
         few = f"{duel.differing_blocks:,} of {duel.blocks:,} walls tell them apart"
         return f"{who}: {duel.mean:+.3f}; {few}; {duel.hands:,} hands. {duel.stop}"
     interval = f"[{duel.low:+.3f}, {duel.high:+.3f}]"
-    wins = f"win rate {100 * duel.win_rate:+.2f} % [{100 * duel.win_rate_low:+.2f}, {100 * duel.win_rate_high:+.2f}]"
+    wins = f"win rate {100 * duel.win_rate:+.2f} pp [{100 * duel.win_rate_low:+.2f}, {100 * duel.win_rate_high:+.2f}]"
     p = "<1e-9" if duel.p < 1e-9 else f"{duel.p:.2g}"
     return (
         f"{who}: {duel.mean:+.3f} {interval}, p {p}; {wins}; {duel.hands:,} hands,"
