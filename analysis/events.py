@@ -6,7 +6,7 @@ discarded. All of it is as it was before the move, but acceptance and waits of t
 
 >>> events = open_run("run")[0].events
 >>> discards = events.filter((pl.col("move") == DISCARD) & ready(after(1)))
->>> discards.select(completes(after(1), pl.col("kind")).mean())
+>>> discards.select(completes(after(1), pl.col("kind")).mean()).collect()
 """
 
 from __future__ import annotations

@@ -310,6 +310,10 @@ def test_variants_check_answers_for_each_file(tmp_path: Path, capsys: pytest.Cap
     assert printed.err.startswith("gdmj: error: ")
     assert "flowers" in printed.err
     assert cli.main(["variants", "check", "maima", "jipinghu"]) == 0
+    assert capsys.readouterr().err == ""
+    (tmp_path / "mine.toml").write_text(good.read_text(encoding="utf-8"), encoding="utf-8")
+    assert cli.main(["variants", "check", str(tmp_path / "mine.toml")]) == 0
+    assert "slug 'maima' is that of a shipped rule set" in capsys.readouterr().err
 
 
 def test_variants_diff_names_what_differs_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:

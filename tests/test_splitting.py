@@ -129,10 +129,11 @@ def test_where_nothing_came_through_there_is_an_upper_limit() -> None:
 
 
 def test_an_interval_takes_ten_repetitions_that_came_through() -> None:
-    few = splitting._summary("x", "y", "z", [0.0] * 11 + [1e-6] * 9, 100, (), (0, 2_000))
+    few = splitting._summary("x", "y", "dasixi", [0.0] * 11 + [1e-6] * 9, 100, (), (0, 2_000))
     assert few.rate > 0
     assert math.isnan(few.low)
     assert math.isnan(few.high)
+    assert "worth" not in describe(few)
     many = splitting._summary("x", "y", "z", [0.0] * 10 + [1e-6] * 10, 100, (), (0, 2_000))
     assert many.rate == pytest.approx(5e-7)
     assert many.low < many.rate < many.high

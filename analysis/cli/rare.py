@@ -88,10 +88,12 @@ def describe(found: Rare) -> str:
             f"{head}: none in {found.hands:,} hands of {found.repetitions} repetitions; below"
             f" {1e6 * found.high:.3g} in a million (95 %, from those dealt afresh)"
         )
+    here = f"one in {1 / found.rate:,.0f}; {found.hands:,} hands"
     limits = f"[{1e6 * found.low:.3g}, {1e6 * found.high:.3g}]"
     if math.isnan(found.low):
-        limits = "(too few repetitions came through for an interval)"
+        # So few tell neither the spread of a product nor what a hand is worth.
+        few = "too few repetitions came through for an interval; try more --repetitions"
+        return f"{head}: about {1e6 * found.rate:.3g} in a million hands, {here}; {few}"
     return (
-        f"{head}: {1e6 * found.rate:.3g} in a million hands {limits}, one in"
-        f" {1 / found.rate:,.0f}; {found.hands:,} hands, each worth {found.gain:,.1f} plain ones"
+        f"{head}: {1e6 * found.rate:.3g} in a million hands {limits}, {here}, each worth {found.gain:,.1f} plain ones"
     )

@@ -72,6 +72,13 @@ def _line(row: Row) -> str:
         return f"    {row.rules:<22} {'':<8} {word} {row.note_zh} · {row.note_en}"
     interval = f"{number(row.effect):>9} [{number(row.low)}, {number(row.high)}] {row.unit}"
     needs = f"needs {needed_text(row)} hands" if row.needed is not None else ""
-    of_interest = f"counts from ±{number(row.smallest).lstrip('+')}" if math.isfinite(row.smallest) else ""
+    of_interest = f"least effect of interest {number(row.smallest).lstrip('+')}" if math.isfinite(row.smallest) else ""
     remarks = "; ".join(text for text in (of_interest, needs, row.note_en) if text)
-    return f"    {row.rules:<22} {row.bots:<8} {word} {interval:<48} n {row.n:,}" + (f"; {remarks}" if remarks else "")
+    return f"    {row.rules:<22} {row.bots:<8} {word} {interval:<48} {row.n:,} {_counted(row)}" + (
+        f"; {remarks}" if remarks else ""
+    )
+
+
+def _counted(row: Row) -> str:
+    """Return what `n` counts: hands of a duel, else states (or wins) in which the tip's case was met."""
+    return "hands" if row.method == "duel" else "cases"

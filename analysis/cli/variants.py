@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.cli.common import Subparsers, add_command, add_json, add_set, load_rules, print_json
@@ -117,7 +118,8 @@ def run_check(args: argparse.Namespace) -> int:
         try:
             rules = load_rules(file, args.overrides)
             answer = {"file": file, "ok": True, "slug": rules.slug, "digest": rules.digest()}
-            if file not in rule_sets.names() and rules.slug in rule_sets.names():
+            is_shipped = file in rule_sets.names() or Path(file).resolve().parent == rule_sets.VARIANTS.resolve()
+            if not is_shipped and rules.slug in rule_sets.names():
                 shipped = f"slug {rules.slug!r} is that of a shipped rule set; give yours one of its own"
                 answer["warning"] = shipped
                 print(f"gdmj: warning: {file}: {shipped}", file=sys.stderr)
