@@ -39,7 +39,7 @@ def test_the_commands_of_the_guide_work(folder, capsys):
         words = [re.sub(r"^20k$", "64", word) for word in words]
         assert main([*words, *(["--hands", "4"] if words[0] == "check-bot" else [])]) == 0, line
     out = capsys.readouterr().out
-    assert re.search(r"my_bots:careful@\w{8}: [\d,]+ hands under \d+ rule sets, [\d,]+ hands/s; sound", out)
+    assert re.search(r"my_bots:careful@\w{8}: [\d,]+ hands under \d+ rule sets: .*; [\d,]+ hands/s; sound", out)
     assert "matches the log" in out
 
 

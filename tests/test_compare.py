@@ -134,6 +134,13 @@ def test_a_precision_target_stops_the_run_and_widens_the_intervals() -> None:
     assert "trusted from 1,000 tables or walls on, and these are" in few.stop
 
 
+def test_what_a_switch_cannot_change_is_known_at_the_first_look() -> None:
+    found = compared("jipinghu", ["patterns.hunyise.value=4"], targets=(Target("turns", 0.1),), hands=6_000)
+    assert found.stop == "precision reached: halfwidth(turns) 0"
+    assert found.n_hands < 6_000
+    assert "unchanged" in str(found)
+
+
 def test_threads_change_nothing() -> None:
     one = compared("maima", ["ghost=none"], hands=6_000, threads=1)
     three = compared("maima", ["ghost=none"], hands=6_000, threads=3)
@@ -172,7 +179,7 @@ def test_values_are_split_at_commas_outside_brackets() -> None:
         (["ghost=green"], "allowed are none, white"),
         (["horses.colour=2"], "no such field"),
         (["horses.count=99"], "at most 20|less than|must be"),
-        (["dealer.next=next_seat"], "add --mode session"),
+        (["dealer.next=next_seat"], "mode session can"),
         (["horses.count=4"], "nothing to compare"),
         ([f"scoring.base={','.join(map(str, range(2, 200)))}"], "more than 128"),
     ],
