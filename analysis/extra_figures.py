@@ -117,7 +117,9 @@ def tip_chart(verdicts: pl.DataFrame, names: Sequence[Label], language: Language
     names
         Name of each row; it may have several lines.
     """
-    lines = [[chart.shortened(line, _TIP_EMS) for line in name.of(language).split("\n")] for name in names]
+    lines = [
+        [part for line in name.of(language).split("\n") for part in chart.wrapped(line, _TIP_EMS)] for name in names
+    ]
     shown = ["\n".join(each) for each in lines]
     row_height = 0.08 + 0.17 * max(map(len, lines), default=1)
     unit = np.abs(chart.column(verdicts, "smallest"))
@@ -206,7 +208,5 @@ def _fan(axes: Axes, panel: Sessions, language: Language) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9))
     axes.set_xlim(0, at[-1])
     axes.set_xlabel(Label("打过的局数", "hands played").of(language))
-    axes.set_ylabel(
-        chart.drawable(chart.shortened(Label(f"净得（{panel.unit.zh}）", f"net {panel.unit.en}").of(language), 15))
-    )
+    axes.set_ylabel(chart.drawable(chart.shortened(panel.unit.of(language), 15)))
     axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, borderaxespad=0.2)
