@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -91,6 +92,16 @@ def shortened(text: str, ems: float) -> str:
     while em_width(text) > ems - 1:
         text = text[:-1]
     return f"{text.rstrip()}…"
+
+
+def wrapped(text: str, ems: float, most: int = 2) -> list[str]:
+    """Break a text into at most so many lines, between words or after a wide character; the last may be cut."""
+    lines = [""]
+    for piece in re.findall(r"[^\x00-\u2e7f]|[\x00-\u2e7f]+?(?:\s+|(?=[^\x00-\u2e7f])|$)", text):
+        if len(lines) < most and lines[-1] and em_width((lines[-1] + piece).rstrip()) > ems:
+            lines.append("")
+        lines[-1] += piece
+    return [shortened(line.rstrip(), ems) for line in lines]
 
 
 def canvas(

@@ -268,10 +268,21 @@ def first_draw_sums(hands: pl.LazyFrame, wins: pl.LazyFrame) -> pl.LazyFrame:
     return pl.concat([won, played], how="diagonal")
 
 
-def first_draw_of(sums: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
-    """`first_draw` from its sums."""
+def first_draw_of(sums: pl.LazyFrame, advantage_sums: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
+    """`first_draw` from its sums and those of `dealer_advantage`, whose interval of the whole lead is taken."""
     schema = {"part": pl.String, "n": pl.Int64, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64}
-    return sums.map_batches(lambda cells: _jackknife(cells, level), schema=schema, streamable=False)
+    split = sums.map_batches(lambda cells: _jackknife(cells, level), schema=schema, streamable=False)
+    lead = estimate.means(advantage_sums.filter(pl.col("measure") == "won:difference"), level=level)
+    total = pl.lit("total").alias("part")
+    return split.join(lead.select(total, lead_low="low", lead_high="high"), on="part", how="left").select(
+        "part",
+        "n",
+        "mean",
+        *(
+            pl.when(pl.col("part") == "total").then(f"lead_{side}").otherwise(side).alias(side)
+            for side in ("low", "high")
+        ),
+    )
 
 
 def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFrame:
@@ -281,13 +292,13 @@ def first_draw(hands: pl.LazyFrame, wins: pl.LazyFrame, level: float = LEVEL) ->
     much more or less often the dealer wins *at equal turns*. Where tiles are claimed the rest is below zero, for
     at equal turns the seats after the dealer have seen more discards. Calls also skip turns, so the order within
     a round is an approximation, as is the last turn of a washout, taken from the number of tiles drawn.
-    Intervals: `estimate.jackknife`.
+    Intervals: `estimate.jackknife`; that of the total is the one of `dealer_advantage`.
 
     Returns
     -------
     ``part`` (`SPLIT_PARTS`), ``n`` (hands), ``mean, low, high`` in wins for each hand.
     """
-    return first_draw_of(first_draw_sums(hands, wins), level)
+    return first_draw_of(first_draw_sums(hands, wins), dealer_advantage_sums(hands), level)
 
 
 def _cells(cells: pl.DataFrame) -> tuple[NDArray[np.float64], ...]:

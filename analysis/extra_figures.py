@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis import chart
 from analysis.chart import BLUE, FAINT, INK, ORANGE, PURPLE
+from analysis.digits import written
 from analysis.labels import Label, Language
 
 WIDE, _PANEL = 7.6, 3.4  # inch: width of a chart of many rows, height of one of sessions
@@ -84,7 +85,7 @@ def effect_chart(effects: pl.DataFrame, language: Language) -> Figure:
     return figure
 
 
-def _cell(axes: Axes, x: int, y: int, row: Mapping[str, object]) -> None:
+def _cell(axes: Axes, x: int, y: int, row: Mapping[str, Any]) -> None:
     effect, low, high, base = (row[name] for name in ("effect", "low", "high", "base"))
     if not isinstance(effect, float):
         return
@@ -94,13 +95,16 @@ def _cell(axes: Axes, x: int, y: int, row: Mapping[str, object]) -> None:
         color = BLUE if effect > 0 else ORANGE
         alpha = 0.12 + 0.48 * min(share / _FULL, 1.0)
         axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=color, alpha=round(alpha, 2), lw=0))
-    axes.text(x, y, _effect_text(effect, str(row["measure"])), ha="center", va="center", fontsize=_SMALL)
+    axes.text(x, y, _effect_text(row), ha="center", va="center", fontsize=_SMALL)
 
 
-def _effect_text(effect: float, measure: str) -> str:
-    value, unit = (100 * effect, "pp") if measure in EFFECT_RATES else (effect, "")
-    text = f"{value:+.3g}" if abs(value) < 1000 else f"{value:+,.0f}"
-    return f"{text}{unit}".replace("-", "−") if abs(effect) > ROUNDING else "0"
+def _effect_text(row: Mapping[str, Any]) -> str:
+    """Effect with the digits that the table gives it, and its sign."""
+    effect, is_rate = row["effect"], row["measure"] in EFFECT_RATES
+    if abs(effect) <= ROUNDING:
+        return "0"
+    text, _ = written(effect, row["low"], row["high"], 100.0 if is_rate else 1.0)
+    return f"{'+' if effect > 0 and text != '0' else ''}{text}{'pp' if is_rate else ''}"
 
 
 def tip_chart(verdicts: pl.DataFrame, names: Sequence[Label], language: Language) -> Figure:
@@ -111,14 +115,20 @@ def tip_chart(verdicts: pl.DataFrame, names: Sequence[Label], language: Language
     verdicts
         ``effect, low, high, smallest, verdict``; rows without an effect show their name only.
     names
-        Short name of each row.
+        Name of each row; it may have several lines.
     """
-    shown = [chart.shortened(name.of(language), _TIP_EMS) for name in names]
+    lines = [
+        [part for line in name.of(language).split("\n") for part in chart.wrapped(line, _TIP_EMS)] for name in names
+    ]
+    shown = ["\n".join(each) for each in lines]
+    row_height = 0.08 + 0.17 * max(map(len, lines), default=1)
     unit = np.abs(chart.column(verdicts, "smallest"))
     value, low, high = (chart.column(verdicts, name) / unit for name in ("effect", "low", "high"))
     at = np.arange(len(shown))
     with chart.style():
-        figure, axes = chart.canvas(0.25 * len(shown) + 1.35, shown, top=0.7, width=WIDE)
+        figure, axes = chart.canvas(
+            row_height * len(shown) + 1.35, [part for each in lines for part in each], top=0.7, width=WIDE
+        )
         axes.axvspan(-1, 1, color=FAINT, alpha=0.5, lw=0)
         axes.axvline(0, color=INK, lw=0.8)
         for verdict, (color, marker) in VERDICT_MARKS.items():
@@ -170,11 +180,11 @@ def session_chart(panels: Sequence[Sessions], language: Language) -> Figure:
         figure = Figure(figsize=(chart.WIDTH, height))
         for i, panel in enumerate(panels):
             bottom = height - _PANEL * (i + 1) + 0.55
-            box = (0.8 / chart.WIDTH, bottom / height, 1 - 1.0 / chart.WIDTH, (_PANEL - 0.97) / height)
+            box = (0.95 / chart.WIDTH, bottom / height, 1 - 1.15 / chart.WIDTH, (_PANEL - 1.2) / height)
             axes = figure.add_axes(box)
             _fan(axes, panel, language)
             name = chart.drawable(chart.shortened(panel.heading.of(language), 32))
-            axes.set_title(name, loc="left", x=-0.7 / (chart.WIDTH - 1.0))
+            axes.set_title(name, loc="left", x=-0.85 / (chart.WIDTH - 1.15), pad=25)
     return figure
 
 
@@ -197,5 +207,6 @@ def _fan(axes: Axes, panel: Sessions, language: Language) -> None:
     axes.yaxis.set_major_formatter(chart.plain_number())
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9))
     axes.set_xlim(0, at[-1])
-    axes.set_xlabel(Label(f"打过的局数（纵轴：{panel.unit.zh}）", f"hands played (up: {panel.unit.en})").of(language))
-    axes.legend(loc="upper left")
+    axes.set_xlabel(Label("打过的局数", "hands played").of(language))
+    axes.set_ylabel(chart.drawable(chart.shortened(panel.unit.of(language), 15)))
+    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, borderaxespad=0.2)

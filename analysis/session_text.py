@@ -32,7 +32,7 @@ def _row(name: str, text: str) -> str:
 
 
 def _shown(value: Estimate, factor: float = 1.0, unit: str = "") -> str:
-    text = f"{factor * value.value:,.2f}{unit}"
-    if math.isnan(value.low) or value.low == value.high:
-        return text
-    return f"{text} [{factor * value.low:,.2f}, {factor * value.high:,.2f}]"
+    ends = [] if math.isnan(value.low) or value.low == value.high else [factor * value.low, factor * value.high]
+    is_whole = not unit and all(end == round(end) for end in [factor * value.value, *ends] if math.isfinite(end))
+    text, *interval = (f"{end:,.{0 if is_whole else 2}f}" for end in [factor * value.value, *ends])
+    return f"{text}{unit}" + (f" [{', '.join(interval)}]" if interval else "")

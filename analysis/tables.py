@@ -20,7 +20,11 @@ from sim.rules import Rules
 Tables = dict[str, pl.DataFrame]
 __all__ = ["WHAT_IF", "Tables", "shown_horses", "table", "tables"]
 
-_SUMS = {"horse_expectation": ("horses_exact", "horses_sampled")}  # of tables that need others than those of their name
+# Questions of tables that need other sums than those of their name.
+_SUMS = {
+    "horse_expectation": ("horses_exact", "horses_sampled"),
+    "first_draw": ("first_draw", "dealer_advantage"),
+}
 # Tables that follow from the sums of the same name.
 _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
     "win_rate": win_rate_of,
@@ -30,7 +34,6 @@ _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
     "ready_turns": ready_turns_of,
     "fan_frequency": fan_frequency_of,
     "dealer_advantage": dealer_advantage_of,
-    "first_draw": first_draw_of,
     "own_horses": own_horses.own_horses_of,
     "win_points": swing.win_points_of,
     "points_sd": swing.points_sd_of,
@@ -43,6 +46,8 @@ _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
 def _answers(sums: Sums, rules: Rules) -> dict[str, pl.LazyFrame]:
     """Tables of sums."""
     frames = {name: answer(sums[name]) for name, answer in _ANSWERS.items() if name in sums}
+    if "first_draw" in sums:
+        frames["first_draw"] = first_draw_of(sums["first_draw"], sums["dealer_advantage"])
     if "horses_exact" in sums:
         frames["horse_expectation"] = horse_expectation_of(sums["horses_exact"], sums["horses_sampled"], rules)
     if "horse_distribution" in sums:

@@ -59,3 +59,12 @@ def test_tick_labels():
     assert chart.plain_number()(0.001, 0) == "0.001"
     assert chart.plain_number()(10000, 0) == "10,000"
     assert chart.plain_number()(-2.5, 0) == "−2.5"
+
+
+def test_a_long_name_is_broken_between_words_or_characters_and_then_cut():
+    assert chart.wrapped("one two three", 5.0) == ["one two", "three"]
+    assert chart.wrapped("先打字牌再打么九", 4.0) == ["先打字牌", "再打么九"]
+    assert chart.wrapped("T16 门数相同", 4.7) == ["T16 门数", "相同"]
+    assert chart.wrapped("one two three four", 4.0) == ["one two", "three…"]
+    assert chart.wrapped("short", 9.0) == ["short"]
+    assert chart.wrapped("", 9.0) == [""]

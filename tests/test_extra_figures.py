@@ -71,12 +71,13 @@ def test_only_what_is_clear_has_a_colour_and_more_change_has_more_of_it():
 
 
 @pytest.mark.parametrize(
-    ("effect", "measure", "text"),
-    [(0.0123, "win_rate", "+1.23pp"), (-2.5, "turns", "−2.5"), (0.0, "turns", "0"), (1e-15, "turns", "0"),
-     (12345.6, "points_sd", "+12,346")],
+    ("effect", "half", "measure", "text"),
+    [(0.0123, 0.002, "win_rate", "+1.23pp"), (-0.000375, None, "win_rate", "−0.04pp"), (-2.5, 0.4, "turns", "−2.5"),
+     (0.0, 0.1, "turns", "0"), (1e-15, 0.1, "turns", "0"), (12345.6, 99.0, "points_sd", "+12,346")],
 )  # fmt: skip
-def test_numbers_in_the_map(effect, measure, text):
-    figure = figures.effect_chart(effects(("a", measure, effect)), "en")
+def test_numbers_in_the_map_have_the_digits_of_the_table(effect, half, measure, text):
+    row = extras.effect("a", measure, effect, half or 0.1) | ({} if half else {"low": None, "high": None})
+    figure = figures.effect_chart(pl.DataFrame([row]), "en")
     assert text in [found.get_text() for found in figure.axes[0].texts]
 
 

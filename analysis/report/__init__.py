@@ -18,9 +18,10 @@ from analysis import chart, figures, possible, tiles_svg
 from analysis.headline import PICKS, comparison, headline
 from analysis.labels import Label, Language, label, rules_labels
 from analysis.report import alt, downloads, extras, font, provenance, rules_card, svg
+from analysis.report.base import base
 from analysis.report.blocks import Chart, Section, Table, draw
 from analysis.report.cells import Cell, dash, of_row, percentage_points, words
-from analysis.report.found import Found, look
+from analysis.report.found import Comparison, Found, look
 from analysis.report.sections import sections
 from analysis.report.summary import summary
 from analysis.report.versus import Versus, extremes, versus
@@ -148,6 +149,7 @@ def _page(
         undefined=jinja2.StrictUndefined,
     )
     names = _names(keyed)
+    basis = base({key: run.rules for key, run in keyed.items()}, names) if keyed else None
     content = environment.get_template("template.html").render(
         style=(HERE / "style.css").read_text(encoding="utf-8"),
         script=(HERE / "page.js").read_text(encoding="utf-8"),
@@ -159,7 +161,9 @@ def _page(
         outcome_chart=_outcome_chart(keyed, made) if keyed else None,
         comparison=_comparison(keyed, headlines) if keyed else None,
         extremes=extremes(names, headlines),
-        pairs=_pairs(keyed, names, headlines),
+        base=basis,
+        base_name=names[basis.key] if basis else None,
+        pairs=_pairs(basis.key, keyed, names, headlines, found.comparison) if basis else [],
         has_open_pairs=len(keyed) - 1 <= _OPEN_PAIRS,
         reports=[_rules_report(key, keyed[key], name, made[key], headlines[key]) for key, name in names.items()],
         patterns=rules_card.patterns(run.rules for run in keyed.values()),
@@ -176,12 +180,24 @@ def _page(
 _FONT_PLACE, _SYMBOLS_PLACE, _STYLES_PLACE = Markup("<font>"), Markup("<symbols>"), Markup("<styles>")
 
 
-def _pairs(keyed: dict[str, Run], names: dict[str, Label], headlines: dict[str, pl.DataFrame]) -> list[Versus]:
-    """Every rule set against the first."""
-    first, *others = keyed or [""]
+def _pairs(
+    first: str,
+    keyed: dict[str, Run],
+    names: dict[str, Label],
+    headlines: dict[str, pl.DataFrame],
+    compared: Comparison | None,
+) -> list[Versus]:
+    """Every other rule set against the first."""
     return [
-        versus(keyed[first].rules, keyed[key].rules, (names[first], names[key]), (headlines[first], headlines[key]))
-        for key in others
+        versus(
+            keyed[first].rules,
+            keyed[key].rules,
+            (names[first], names[key]),
+            (headlines[first], headlines[key]),
+            compared,
+        )
+        for key in keyed
+        if key != first
     ]
 
 

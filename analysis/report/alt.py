@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.digits import written
 from analysis.labels import Label
-from analysis.report.cells import written
 
 
 def ends(names: Sequence[Label], values: Sequence[float | None], *, as_percent: bool = False) -> Label:

@@ -1,13 +1,12 @@
-"""How a number is written: digits follow the width of its interval; the interval stands beside it."""
+"""Cells of a table: a number as `analysis.digits` writes it, its interval, and what rows are sorted by."""
 
 from __future__ import annotations
 
 import math
 from typing import Any, NamedTuple
 
+from analysis.digits import DASH, written
 from analysis.labels import Label
-
-DASH = "–"
 
 
 class Cell(NamedTuple):
@@ -32,38 +31,9 @@ def plain(text: str) -> Label:
     return Label(text, text)
 
 
-def _digits(half_width: float) -> int:
-    """Decimals that show the first figure of the interval's half width, two where they are below 36.
-
-    The rule of the Particle Data Group's reviews, section 5.3.
-    """
-    power = math.floor(math.log10(half_width))
-    digits = 1 - power if half_width < 3.55 * 10.0**power else -power
-    return min(max(digits, 0), 6)
-
-
-def _fixed(value: float, digits: int) -> str:
-    if value == 0:
-        return "0"
-    text = f"{value:,.{digits}f}"
-    return text.replace("-", "−") if float(text.replace(",", "")) else text.removeprefix("-")
-
-
 def count(value: int | None) -> Cell:
     """Cell with a whole number."""
     return Cell(plain(DASH if value is None else f"{value:,}"), order=value)
-
-
-def written(value: float | None, low: float | None, high: float | None, scale: float = 1.0) -> tuple[str, str]:
-    """Value and interval as text, multiplied by ``scale``."""
-    if value is None or math.isnan(value):
-        return DASH, ""
-    plain_digits = 0 if scale * value == round(scale * value) else 2
-    if low is None or high is None:
-        return _fixed(scale * value, plain_digits), ""
-    half = scale * (high - low) / 2
-    digits = _digits(half) if half > 0 else plain_digits
-    return _fixed(scale * value, digits), f"[{_fixed(scale * low, digits)}, {_fixed(scale * high, digits)}]"
 
 
 def _order(value: float | None) -> float | None:

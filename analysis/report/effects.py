@@ -36,10 +36,13 @@ def section(found: Comparison) -> Section:
         text=[
             Label(
                 f"以{found.base}为基准，同样的牌墙，{found.hands:,}局，机器人{'、'.join(dict.fromkeys(found.bots))}。"
-                "区间对整张表一起成立（95%）；比例的变化以百分点（pp）计；颜色表示相对变化，只在区间不含0时上色。",
+                "区间对整张表一起成立（95%），含0的也照写；没有区间的变化来自太少的桌（有差别的不到11桌，或总共不到30桌），不能当作结论。"
+                "比例的变化以百分点（pp）计；颜色表示相对变化，只在区间不含0时上色。",
                 f"Against {found.base}, on the same walls, {counting(found.hands, 'hand')}, bots"
-                f" {', '.join(dict.fromkeys(found.bots))}. Intervals hold for the whole table together (95%). Colour is"
-                " relative change, given only where the interval leaves out 0.",
+                f" {', '.join(dict.fromkeys(found.bots))}. Intervals hold for the whole table together (95%), those"
+                " that include 0 too. A change without one rests on too few tables (ten or fewer that differ, or fewer"
+                " than 30 in all) and settles nothing. Colour is relative change, given only where the interval leaves"
+                " out 0.",
             )
         ],
         charts=[

@@ -34,6 +34,13 @@ class Effect(_Part):
     is_exact: bool = False
 
 
+class RuleSet(_Part):
+    """A rule set of a comparison: its name there, and its digest."""
+
+    label: str
+    digest: str
+
+
 class Comparison(_Part):
     """What ``gdmj compare --json`` prints."""
 
@@ -43,6 +50,18 @@ class Comparison(_Part):
     hands: int
     seed: int
     effects: list[Effect] = Field(min_length=1, max_length=_MOST_ROWS)
+    rule_sets: list[RuleSet] = []
+
+    def measures_that_differ(self, first: str, second: str) -> set[str]:
+        """Measures in which the base and another rule set, given by their digests in either order, clearly differ."""
+        if not self.rule_sets or self.rule_sets[0].digest not in (first, second) or first == second:
+            return set()
+        labels = {one.label for one in self.rule_sets[1:] if one.digest in (first, second)}
+        return {
+            one.measure
+            for one in self.effects
+            if one.contrast in labels and one.low is not None and one.high is not None and not one.low <= 0 <= one.high
+        }
 
 
 class Verdict(_Part):

@@ -7,11 +7,12 @@ from functools import partial
 import polars as pl
 
 from analysis import figures
+from analysis.digits import written
 from analysis.horse_wins import KINDS, ORIGINS, departures
 from analysis.labels import Label, counting, label
 from analysis.report import alt
 from analysis.report.blocks import Section, Table, draw, table
-from analysis.report.cells import Cell, of_row, plain, written
+from analysis.report.cells import Cell, of_row, plain
 from analysis.report.columns import Row, counted, n_of, named, pivot, value, value_in
 from analysis.rule_labels import label as rule_label
 from analysis.scan import Run
@@ -27,6 +28,15 @@ _TEXT = Label(
     "Exact: given the tiles that could become horses, they are a sample without replacement, so mean and variance"
     " of each hand are known. Sampled: the tiles that came. Naive: shares of the whole deck, kn/N. The unit is one"
     " win. Net shares: payments gained from horses less payments made.",
+)
+
+
+_WHOSE = Label(
+    "买马有两种算法，数字不同。「本规则，实际牌局」：胡牌人因四家的马共得多少，即自己的马所得，加上别家的马落在付分人身上时付给胡牌人的分。"
+    "其余各表：只算一家自己的马给这家带来多少。",
+    "Held horses are counted in two ways, with different numbers. 'Own rule, as logged' is what a winner nets from the"
+    " horses of all four seats: the winner's own, and others' that mean a payer, whose holders pay the winner too. All"
+    " other tables count what one seat's own horses bring to that seat.",
 )
 
 
@@ -49,6 +59,7 @@ def horse_section(run: Run, tables: Tables, key: str) -> Section:
         text=[
             _TEXT,
             _sample(frame),
+            *([_WHOSE] if kind == "held" else []),
             *([_left_out(others)] if others else []),
             *([_fixed_price(run.rules)] if run.rules.horses.price == "fixed" else []),
         ],
@@ -74,7 +85,7 @@ def horse_section(run: Run, tables: Tables, key: str) -> Section:
             ),
         ],
         tables=[
-            *([_as_logged(tables["own_horses"])] if has_horses else []),
+            *([_as_logged(tables["own_horses"], kind)] if has_horses else []),
             _horse_roles(shown.filter(pl.col("n_horses") == n_horses), kind, setting),
             _horse_numbers(shown, kind, setting),
             _what_if(frame, run),
@@ -117,11 +128,13 @@ def _fixed_price(rules: Rules) -> Label:
     )
 
 
-def _as_logged(frame: pl.DataFrame) -> Table:
+def _as_logged(frame: pl.DataFrame, kind: str) -> Table:
+    is_held = kind == "held"
     return table(
         Label(
-            "本规则，实际牌局（马数每局，其余每次胡牌）",
-            "Own rule, as logged (horses in a won hand, the rest in a win)",
+            f"本规则，实际牌局（马数每局，其余每次胡牌{'；胡牌人因四家的马净得' if is_held else ''}）",
+            "Own rule, as logged (horses in a won hand, the rest in a win"
+            f"{'; what a winner nets from the horses of all seats' if is_held else ''})",
         ),
         [label("measure"), label("n"), label("mean")],
         frame.to_dicts(),
@@ -146,8 +159,12 @@ def _naive(row: Row) -> Cell:
 
 def _horse_roles(frame: pl.DataFrame, kind: str, setting: Label) -> Table:
     rows = pivot(frame, "role", "quantity", ["shares", "points"])
+    is_held = kind == "held"
     return table(
-        setting,
+        Label(
+            f"{setting.zh}{'：一家自己的马带来的，按这家是谁' if is_held else ''}",
+            f"{setting.en}{': what the horses of one seat bring it, by who it is' if is_held else ''}",
+        ),
         [
             label("role"),
             label("n"),

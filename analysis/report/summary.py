@@ -7,9 +7,9 @@ from typing import Any
 import polars as pl
 
 from analysis import possible
+from analysis.digits import even
 from analysis.horse_wins import departures, own_number
 from analysis.labels import Label, counting, pattern_label
-from analysis.report.cells import written
 from analysis.scan import Run
 from analysis.tables import Tables
 from sim.patterns import PATTERNS
@@ -18,7 +18,7 @@ Row = dict[str, Any]
 
 
 def _with_interval(row: Row, as_percent: bool = False) -> str:
-    value, interval = written(row["value"], row["low"], row["high"], 100.0 if as_percent else 1.0)
+    value, interval = even(row["value"], row["low"], row["high"], 100.0 if as_percent else 1.0)
     return f"{value}{'%' if as_percent else ''} {interval}".strip()
 
 
@@ -77,7 +77,7 @@ def _patterns(run: Run, tables: Tables) -> Label | None:
         return None
     first = seen.row(0, named=True)
     common = pattern_label(first["pattern"], run.rules)
-    share = written(first["win_share"], first["win_share_low"], first["win_share_high"], 100.0)
+    share = even(first["win_share"], first["win_share_low"], first["win_share_high"], 100.0)
     zh = f"最常见的牌型是{common.zh}，占胡牌的{share[0]}% {share[1]}"
     en = f"The commonest pattern of tiles is '{common.en}', in {share[0]}% {share[1]} of wins"
     unseen = priced.height - seen.height
@@ -95,8 +95,9 @@ def _horses(run: Run, picked: dict[str, Row]) -> Label | None:
     value, n = _with_interval(picked["horse_points"]), own_number(run.rules)
     if run.rules.horses.kind == "held":
         return Label(
-            f"每家持{n}匹马，胡牌人每次胡牌平均因马净得{value}分。",
-            f"Each seat holds {counting(n, 'horse')}; a winner nets {value} points from horses in a win on average.",
+            f"每家持{n}匹马，胡牌人每次胡牌平均因四家的马共净得{value}分。",
+            f"Each seat holds {counting(n, 'horse')}; a winner nets {value} points from the horses of all"
+            " seats in a win on average.",
         )
     if departures(run.rules):
         return Label(

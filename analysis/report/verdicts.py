@@ -8,7 +8,7 @@ import polars as pl
 
 from analysis import extra_figures as figures
 from analysis.extra_figures import VERDICTS
-from analysis.labels import Label, counting
+from analysis.labels import LANGUAGES, Label, counting
 from analysis.report.blocks import Section, Table, draw
 from analysis.report.cells import Cell, count, number, p_value, plain, words
 from analysis.report.effects import MOST_DRAWN
@@ -21,10 +21,7 @@ def section(found: Verdicts) -> Section:
     # A tip without a smallest effect has no place on the chart's axis.
     drawable = frame.filter(pl.col("effect").is_not_null() & (pl.col("smallest") != 0))
     drawn = drawable.head(MOST_DRAWN)
-    names = [
-        Label(*(f"{row['id']} {row['rules']}{mark} {row[language]}" for mark, language in (("：", "zh"), (":", "en"))))
-        for row in drawn.iter_rows(named=True)
-    ]
+    names = [Label(*(_row_name(row, language) for language in LANGUAGES)) for row in drawn.iter_rows(named=True)]
     counts = {key: sum(v.verdict == key for v in found.verdicts) for key in VERDICTS}
     told = Label(
         "，".join(f"{VERDICTS[key].zh}{n}条" for key, n in counts.items() if n),
@@ -81,6 +78,11 @@ def section(found: Verdicts) -> Section:
             )
         ],
     )  # fmt: skip
+
+
+def _row_name(row: dict[str, str], language: str) -> str:
+    """Short name of a row in two lines: the tip, then its part, rule set and bots, which tell its rows apart."""
+    return f"{row['id']} {row[language]}\n{' · '.join(filter(None, (row['part'], row['rules'], row['bots'])))}"
 
 
 def _verdict(one: Verdict) -> list[Cell]:

@@ -12,23 +12,29 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from analysis.digits import even
 from analysis.labels import Label
 from analysis.overrides import base_file
 from analysis.report.blocks import Table
-from analysis.report.cells import words, written
+from analysis.report.cells import words
+from analysis.report.found import Comparison
 from analysis.rule_words import Difference, differences
 from sim.rules import Rules
 
 Row = Mapping[str, Any]
 _FEW_FIELDS = 3  # so many changed rules are named in the sentence itself
+# Measures of `analysis.compare.measures` that ask the same as a clause.
+_COMPARED = {"washout": "washout", "points_sd": "points_sd", "dealer_net": "dealer_points"}
 _MANY = 4_000  # with fewer events a number without an interval is not compared
 
 
 class Value(NamedTuple):
-    """A number and half the width of its interval; None where that is unknown."""
+    """A number, half the width of its interval and its limits; None where they are unknown."""
 
     value: float
     half: float | None
+    low: float | None = None
+    high: float | None = None
 
 
 class Clause(NamedTuple):
@@ -118,7 +124,11 @@ class Versus:
 
 
 def versus(
-    first: Rules, second: Rules, names: tuple[Label, Label], numbers: tuple[pl.DataFrame, pl.DataFrame]
+    first: Rules,
+    second: Rules,
+    names: tuple[Label, Label],
+    numbers: tuple[pl.DataFrame, pl.DataFrame],
+    compared: Comparison | None = None,
 ) -> Versus:
     """Tell what ``second`` does differently from ``first``.
 
@@ -126,18 +136,34 @@ def versus(
     ----------
     numbers
         Headline numbers of both (`analysis.headline.headline`).
+    compared
+        A comparison on common walls, which may have found what the runs alone do not show.
     """
     found = [one for one in differences(first, second) if one.effect]
     before, after = (_values(frame) for frame in numbers)
     told = [*_effects(before, after, shares_points(first, second, found))]
-    clear = [text for text, is_clear in told if is_clear]
-    unclear = [text for text, is_clear in told if not is_clear]
+    clear = [text for _, text, is_clear in told if is_clear]
+    differ = compared.measures_that_differ(first.digest(), second.digest()) if compared else set()
+    seen = {_COMPARED[measure] for measure in differ if measure in _COMPARED}
+    finer = [text for measure, text, is_clear in told if not is_clear and measure in seen]
+    unclear = [text for measure, text, is_clear in told if not is_clear and measure not in seen]
     sentences = [_changes(found, clear)]
+    if finer:
+        sentences.append(
+            Label(
+                f"只凭这两次模拟看不出，但在同样的牌墙上gdmj compare看出差别的：{'、'.join(name.zh for name in finer)}"
+                "（见「逐项比较规则」）。",
+                "These runs alone do not show it, but on common walls gdmj compare finds a difference in"
+                f" {_listed(finer)} (see 'Switches of the rules, one by one').",
+            )
+        )
     if unclear:
         sentences.append(
             Label(
-                f"看不出差别的：{'、'.join(name.zh for name in unclear)}。",
-                f"No clear difference in {', '.join(name.en for name in unclear)}.",
+                f"只凭这两次模拟看不出差别的：{'、'.join(name.zh for name in unclear)}。"
+                "gdmj compare用同样的牌墙，能看出更小的差别。",
+                f"These runs alone show no clear difference in {_listed(unclear)};"
+                " gdmj compare, on common walls, sees finer ones.",
             )
         )
     return Versus(
@@ -145,6 +171,10 @@ def versus(
         sentences,
         _table(found, names),
     )
+
+
+def _listed(names: list[Label]) -> str:
+    return ", ".join(name.en for name in names)
 
 
 _MOST_AND_LEAST = (
@@ -168,7 +198,7 @@ def extremes(names: Mapping[str, Label], numbers: Mapping[str, pl.DataFrame]) ->
             continue
         least, most = (pick(known, key=lambda key: known[key].value) for pick in (min, max))
         if _is_apart(known[least], known[most]):
-            low, high = (_short(known[key].value, is_rate) for key in (least, most))
+            low, high = (_short(known[key], is_rate) for key in (least, most))
             told.append(
                 Label(
                     f"{what.zh}：最多{names[most].zh}（{high}），最少{names[least].zh}（{low}）。",
@@ -178,8 +208,9 @@ def extremes(names: Mapping[str, Label], numbers: Mapping[str, pl.DataFrame]) ->
     return told
 
 
-def _short(value: float, is_rate: bool) -> str:
-    return (f"{100 * value:.3g}%" if is_rate else f"{value:.3g}").replace("-", "−")
+def _short(found: Value, is_rate: bool) -> str:
+    text, interval = even(found.value, found.low, found.high, 100.0 if is_rate else 1.0)
+    return f"{text}{'%' if is_rate else ''} {interval}".strip()
 
 
 def _is_apart(least: Value, most: Value) -> bool:
@@ -202,7 +233,7 @@ def _values(numbers: pl.DataFrame) -> dict[str, Value]:
         if row["value"] is None or math.isnan(row["value"]):
             continue
         if row["low"] is not None:
-            known[row["measure"]] = Value(row["value"], (row["high"] - row["low"]) / 2)
+            known[row["measure"]] = Value(row["value"], (row["high"] - row["low"]) / 2, row["low"], row["high"])
         elif row["n"] >= _MANY:
             # A mean that never varies has no interval; a spread may come from wins that are still to be seen.
             known[row["measure"]] = Value(row["value"], None if row["measure"] == "points_sd" else 0.0)
@@ -218,10 +249,12 @@ def _sum(a: Value, b: Value) -> Value:
     return Value(a.value + b.value, None if a.half is None or b.half is None else a.half + b.half)
 
 
-def _effects(before: Mapping[str, Value], after: Mapping[str, Value], is_same_point: bool) -> list[tuple[Label, bool]]:
-    """Clauses of what clearly changed (True), and names of what did not."""
+def _effects(
+    before: Mapping[str, Value], after: Mapping[str, Value], is_same_point: bool
+) -> list[tuple[str, Label, bool]]:
+    """Measures with clauses of what clearly changed (True), and names of what did not."""
     return [
-        _clause(before[clause.measure], after[clause.measure], clause)
+        (clause.measure, *_clause(before[clause.measure], after[clause.measure], clause))
         for clause in _CLAUSES
         if clause.measure in before and clause.measure in after and (is_same_point or not clause.is_points)
     ]
@@ -239,7 +272,7 @@ def _clause(a: Value, b: Value, clause: Clause) -> tuple[Label, bool]:
         ends = [math.expm1(value) for value in ends]
     value, low, high = abs(ends[0]), *sorted(map(abs, ends[1:]))
     scale = 1.0 if clause.unit == "plain" else 100.0
-    text, interval = written(value, low, high, scale) if is_known else (f"{scale * value:.2g}", "")
+    text, interval = even(value, low, high, scale) if is_known else (f"{scale * value:.2g}", "")
     zh_unit, en_unit = {"ratio": ("%", "%"), "rate": ("个百分点", " percentage points"), "plain": ("", "")}[clause.unit]
     about = ("", "") if is_known else ("约", "about ")
     told = clause.more if gap > 0 else clause.less
