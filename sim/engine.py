@@ -46,6 +46,19 @@ class PlanError(ValueError):
     """A run that cannot be planned; the message is one line."""
 
 
+def _whole(value: Any, what: str) -> int:
+    """Return a whole number, numpy's too, as Python's, which manifests can hold.
+
+    Raises
+    ------
+    PlanError
+        For anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise PlanError(f"{what}: must be a whole number, not {value!r:.60}")
+    return int(value)
+
+
 @dataclass(frozen=True)
 class Plan:
     """What to play. All rows of a run are a function of these fields alone.
@@ -70,6 +83,8 @@ class Plan:
         """
         if self.mode not in MODES:
             raise PlanError(f"mode: allowed are {', '.join(MODES)}, not {self.mode!r}")
+        for field, what in (("n_hands", "hands"), ("seed", "seed"), ("hands_per_table", "hands per table")):
+            object.__setattr__(self, field, _whole(getattr(self, field), what))
         if not 1 <= self.n_hands <= 1 << 40:
             raise PlanError(f"hands: must be from 1 to 2^40, not {self.n_hands}")
         if not 0 <= self.seed < 1 << 63:
@@ -344,6 +359,7 @@ def simulate(
     PlanError, sim.logs.LogError
         One line.
     """
+    threads, chunk = _whole(threads, "threads"), _whole(chunk, "chunk")
     if not 1 <= threads <= 1024:
         raise PlanError(f"threads: must be from 1 to 1024, not {threads}")
     if chunk < 1:
