@@ -397,6 +397,8 @@ SETTINGS = [
     lambda: sample_bots.Patient({"a", "b"}),
     lambda: sample_bots.Patient({"a": max}),
     lambda: sample_bots.Patient({"a": min}),
+    lambda: sample_bots.Patient("a".join),
+    lambda: sample_bots.Patient("b".join),
 ]
 
 
@@ -447,7 +449,7 @@ print(user_bots.add(lambda view: view.options[K] if view.kind in {{"a", "b"}} el
 
 
 def test_what_only_c_can_read_is_refused():
-    for setting in (object(), random.Random(1), np.random.default_rng(1), operator.itemgetter(1), "a".join):
+    for setting in (object(), random.Random(1), np.random.default_rng(1), operator.itemgetter(1), random.random):
         with pytest.raises(BotError, match=r"^bot tests.sample_bots:nth: its settings .* must be .*, not [^\n]*$"):
             user_bots.add(partial(nth, n=setting))
     for bot in (operator.itemgetter(1), np.negative, lru_cache(nth), partial(print)):

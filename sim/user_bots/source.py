@@ -54,8 +54,8 @@ def source_hash(bot: Callable[..., Any], name: str) -> str:
     except _Unknown as unknown:
         raise BotError(
             f"bot {name}: its settings (attributes, arguments, defaults, what it encloses) must be numbers, texts,"
-            f" arrays, lists, sets, dicts, functions, classes or objects of Python classes, so that a hash can tell it from"
-            f" another, not {_shown(unknown.args[0])}"
+            f" arrays, lists, sets, dicts, functions, classes or objects of Python classes, so that a hash can tell it"
+            f" from another, not {_shown(unknown.args[0])}"
         ) from None
     except RecursionError:
         raise BotError(f"bot {name}: its settings are nested too deeply") from None
@@ -101,8 +101,9 @@ def _parts(thing: Any, seen: Seen) -> Iterator[bytes]:
         yield from _class(thing, seen)
     elif isinstance(thing, ModuleType):
         yield b"module " + thing.__name__.encode()
-    elif isinstance(thing, BuiltinFunctionType) and _at_home(thing):
+    elif isinstance(thing, BuiltinFunctionType):
         yield f"builtin {thing.__module__}.{thing.__qualname__}".encode()
+        yield from _parts(thing.__self__, seen)  # its module, class or object
     else:
         yield from _object(thing, seen)
 
