@@ -46,6 +46,33 @@ class PlanError(ValueError):
     """A run that cannot be planned; the message is one line."""
 
 
+def whole_number(value: Any, what: str) -> int:
+    """Return a whole number, numpy's too, as Python's, which manifests can hold.
+
+    Raises
+    ------
+    PlanError
+        For anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise PlanError(f"{what}: must be a whole number, not {value!r:.60}")
+    return int(value)
+
+
+def checked_seed(seed: Any) -> int:
+    """Return a seed that a run can have.
+
+    Raises
+    ------
+    PlanError
+        Unless it is a whole number from 0 to 2^63 - 1.
+    """
+    found = whole_number(seed, "seed")
+    if not 0 <= found < 1 << 63:
+        raise PlanError(f"seed: must be from 0 to 2^63 - 1, not {found}")
+    return found
+
+
 @dataclass(frozen=True)
 class Plan:
     """What to play. All rows of a run are a function of these fields alone.
@@ -70,10 +97,11 @@ class Plan:
         """
         if self.mode not in MODES:
             raise PlanError(f"mode: allowed are {', '.join(MODES)}, not {self.mode!r}")
+        for field, what in (("n_hands", "hands"), ("hands_per_table", "hands per table")):
+            object.__setattr__(self, field, whole_number(getattr(self, field), what))
+        object.__setattr__(self, "seed", checked_seed(self.seed))
         if not 1 <= self.n_hands <= 1 << 40:
             raise PlanError(f"hands: must be from 1 to 2^40, not {self.n_hands}")
-        if not 0 <= self.seed < 1 << 63:
-            raise PlanError(f"seed: must be from 0 to 2^63 - 1, not {self.seed}")
         if not 1 <= self.hands_per_table <= MAX_HANDS_PER_TABLE:
             raise PlanError(f"hands per table: must be from 1 to {MAX_HANDS_PER_TABLE}, not {self.hands_per_table}")
         if len(self.bots) != 4:
@@ -344,6 +372,7 @@ def simulate(
     PlanError, sim.logs.LogError
         One line.
     """
+    threads, chunk = whole_number(threads, "threads"), whole_number(chunk, "chunk")
     if not 1 <= threads <= 1024:
         raise PlanError(f"threads: must be from 1 to 1024, not {threads}")
     if chunk < 1:

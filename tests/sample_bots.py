@@ -103,3 +103,38 @@ class Counting:
     def __call__(self, view):
         self.asked += 1
         return view.options[self.asked % len(view.options)]
+
+
+class Slotted:
+    """Discard as `Patient` does; its settings lie in slots."""
+
+    __slots__ = ("nth", "unset")
+
+    def __init__(self, nth=0):
+        self.nth = nth
+
+    def play(self, view):
+        """Answer."""
+        return Patient(self.nth)(view)
+
+    __call__ = play
+
+
+async def late(view):
+    """Answer too late, which no bot may."""
+    return view.options[0]
+
+
+class Late:
+    """As `late`."""
+
+    async def __call__(self, view):
+        return view.options[0]
+
+
+def nth(view, n=0):
+    """Answer as `Patient`."""
+    return Patient(n)(view)
+
+
+low, high = lambda view: view.options[0], lambda view: view.options[-1]

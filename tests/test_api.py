@@ -220,3 +220,17 @@ def test_the_readme_names_what_is_there():
     imported = {alias.name for node in nodes if node.module == "analysis" for alias in node.names}
     assert len(imported) >= 8
     assert imported <= set(analysis.__all__)
+
+
+@pytest.mark.parametrize("seed", [1.5, "1", True, -1, 2**63])
+def test_seeds_are_checked_before_anything_is_played(seed, tmp_path):
+    calls = (
+        lambda: analysis.simulate("jipinghu", hands=8, seed=seed, out=tmp_path / "run", progress=False),
+        lambda: analysis.compare("maima", toggle={"horses.count": 2}, hands=8, seed=seed, progress=False),
+        lambda: analysis.duel("ukeire", "random", "jipinghu", hands=8, seed=seed, progress=False),
+        lambda: analysis.session("jipinghu", sessions=8, length=4, seed=seed, progress=False),
+    )
+    for call in calls:
+        with pytest.raises(PlanError, match=r"^seed: must be "):
+            call()
+    assert not (tmp_path / "run").exists()

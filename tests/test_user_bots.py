@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import importlib.metadata
+import operator
+import os
+import random
+import subprocess
 import sys
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -122,6 +127,9 @@ def test_a_view_agrees_with_itself():
         (lambda view: None, "answered None"),
         (lambda view: "discard", "none of view.options"),
         (lambda view: Move("discard", 99), "none of view.options"),
+        (lambda view: Move("discard", -1), "none of view.options"),
+        (lambda view: Move("hu", 3), "none of view.options"),
+        (lambda view: sample_bots.late(view), "answered <coroutine object"),
         (lambda view: Move("peng", 3), "answered peng 4m"),
         (lambda view: Move("discard", next(k for k in range(34) if not view.hand[k])), "answered discard"),
         (lambda view: Move("gang_concealed", 3), "answered gang_concealed 4m"),
@@ -255,6 +263,12 @@ def test_a_module_in_the_working_folder_is_found_and_its_source_counts(tmp_path,
         ("no_such_module:bot", "cannot be imported \\(ModuleNotFoundError"),
         ("tests.sample_bots:nothing", "cannot be imported \\(AttributeError"),
         ("tests/sample_bots:first", "module:attribute is needed"),
+        ("os:sep", "^bot os:sep: a bot is a function or an object that can be called, not '/'$"),
+        ("os:getcwd", "^bot os:getcwd: a function or an object of Python or numba is needed, not <built-in function"),
+        ("builtins:print", "^bot builtins:print: a function or an object of Python or numba is needed"),
+        ("operator:neg", "^bot operator:neg: a function or an object of Python or numba is needed"),
+        ("tests.sample_bots:late", "^bot tests.sample_bots:late: it is async"),
+        ("tests.sample_bots:Late", "^bot tests.sample_bots:Late: it is async"),
     ],
 )
 def test_names_that_lead_nowhere(name, told):
@@ -265,7 +279,7 @@ def test_names_that_lead_nowhere(name, told):
 def test_settings_are_part_of_an_identity():
     names = {user_bots.add(sample_bots.Patient(n)) for n in (0, 1, 1)}
     assert len(names) == 2
-    with pytest.raises(BotError, match="its attributes must be numbers"):
+    with pytest.raises(BotError, match=r"its settings .* must be numbers"):
         user_bots.add(sample_bots.Patient(object()))
     with pytest.raises(BotError, match="a bot is a function"):
         user_bots.add(3)  # type: ignore[arg-type]
@@ -305,3 +319,163 @@ def test_of_equal_bots_the_newest_answers():
     assert user_bots.add(old) == user_bots.add(new)
     rows(new, n_tables=1, n_hands=1)
     assert (len(first), len(second) > 10) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("import sys; sys.exit('no')", r"cannot be imported \(SystemExit: no\)$"),
+        ("raise SystemExit(0)", r"cannot be imported \(SystemExit: 0\)$"),
+        ("raise ValueError('a\\nb')", r"cannot be imported \(ValueError: a b\)$"),
+        ("class bot:\n    def __init__(self): raise SystemExit", r"cannot be made \(SystemExit:\)$"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_ends_in_one_line(text, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("ending_bots.py").write_text(text)
+    sys.modules.pop("ending_bots", None)
+    with pytest.raises(BotError, match=told):
+        user_bots.resolve("ending_bots:bot")
+
+
+def test_ctrl_c_while_a_bot_is_imported_is_no_fault_of_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("slow_bots.py").write_text("raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        user_bots.resolve("slow_bots:bot")
+
+
+def made(k):
+    class Made:
+        def __call__(self, view):
+            return view.options[k]
+
+    return Made()
+
+
+class Table(dict):
+    __call__ = sample_bots.Patient.__call__
+    nth = 0
+
+
+def chain(*bots):
+    def bot(view):
+        return bots[0](view)
+
+    return bot
+
+
+first, careful, nth = sample_bots.first, sample_bots.careful, sample_bots.nth
+SETTINGS = [
+    lambda: partial(nth),
+    lambda: partial(nth, n=1),
+    lambda: partial(nth, n=2),
+    lambda: partial(first),
+    lambda: partial(careful),
+    lambda: sample_bots.Patient(1).__call__,
+    lambda: sample_bots.Patient(2).__call__,
+    lambda: sample_bots.Slotted(1),
+    lambda: sample_bots.Slotted(2),
+    lambda: sample_bots.Slotted(1).play,
+    lambda: sample_bots.Slotted(2).play,
+    lambda: sample_bots.low,
+    lambda: sample_bots.high,
+    lambda: made(0),
+    lambda: made(-1),
+    lambda: Table(a=1),
+    lambda: Table(a=2),
+    lambda: chain(first, careful, first),
+    lambda: chain(first, careful, careful),
+    lambda: sample_bots.Patient(sample_bots.Patient(1)),
+    lambda: sample_bots.Patient(sample_bots.Patient(2)),
+    lambda: sample_bots.Patient([first]),
+    lambda: sample_bots.Patient([careful]),
+    lambda: sample_bots.Patient(np.array([first, 1], object)),
+    lambda: sample_bots.Patient(np.array([careful, 1], object)),
+    lambda: sample_bots.Patient(["ab", "c"]),
+    lambda: sample_bots.Patient(["a", "bc"]),
+    lambda: sample_bots.Patient({"a", "b"}),
+    lambda: sample_bots.Patient({"a": max}),
+    lambda: sample_bots.Patient({"a": min}),
+    lambda: sample_bots.Patient("a".join),
+    lambda: sample_bots.Patient("b".join),
+]
+
+
+def test_bots_that_differ_have_identities_of_their_own():
+    hashes = [[user_bots.add(make()).partition("@")[2] for make in SETTINGS] for _ in range(2)]
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes[0])) == len(SETTINGS)
+
+
+def test_what_a_class_inherits_counts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("house_kid.py").write_text("from house_base import Base\nclass Kid(Base):\n    pass\n")
+    known = []
+    for text in ("view.options[0]", "view.options[-1]"):
+        Path("house_base.py").write_text(f"class Base:\n    def __call__(self, view):\n        return {text}\n")
+        for module in ("house_base", "house_kid"):
+            sys.modules.pop(module, None)
+        known.append(user_bots.resolve("house_kid:Kid"))
+    assert known[0] != known[1]
+
+
+def test_what_is_defined_in_a_session_counts(tmp_path):
+    text = """
+from sim import user_bots
+K = {k}
+class Base:
+    def pick(self, view): return view.options[{base}]
+class Kid(Base):
+    def __call__(self, view): return self.pick(view)
+def rank(move): return {rank}
+def bot(view): return min(view.options, key=lambda move: rank(move))
+print(user_bots.add(Kid()), user_bots.add(bot))
+print(user_bots.add(lambda view: view.options[K] if view.kind in {{"a", "b"}} else 0))
+"""
+    found = []
+    for hash_seed, values in (("1", (0, 0, 0)), ("2", (0, 0, 0)), ("3", (1, 1, 1))):
+        script = text.format(**dict(zip(("k", "base", "rank"), values, strict=True)))
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        found.append(done.stdout.split())
+    assert found[0] == found[1]
+    assert all(a != b for a, b in zip(found[0], found[2], strict=True))
+
+
+def test_what_only_c_can_read_is_refused():
+    for setting in (object(), random.Random(1), np.random.default_rng(1), operator.itemgetter(1), random.random):
+        with pytest.raises(BotError, match=r"^bot tests.sample_bots:nth: its settings .* must be .*, not [^\n]*$"):
+            user_bots.add(partial(nth, n=setting))
+    for bot in (operator.itemgetter(1), np.negative, lru_cache(nth), partial(print)):
+        with pytest.raises(BotError, match=r"of Python or numba is needed, not [^\n]*$"):
+            user_bots.add(bot)
+
+
+def test_answers_of_another_tile_are_not_taken():
+    def bot(view):
+        peng = view.option("peng")
+        return Move("peng", (peng.kind + 1) % 34) if peng else sample_bots.careful(view)
+
+    with pytest.raises(
+        BotError, match=r"asked for a claim on .* answered .* which is none of view.options; allowed: pass"
+    ):
+        rows(bot, n_tables=4)
+
+
+@pytest.mark.parametrize(
+    ("field", "what"), [("n_hands", "hands"), ("seed", "seed"), ("hands_per_table", "hands per table")]
+)
+def test_a_plan_holds_whole_numbers(field, what):
+    given = {"n_hands": 8, "seed": 1, "hands_per_table": 8}
+    for value in (1.5, 2.0, "1", None, True, np.float64(1)):
+        with pytest.raises(PlanError, match=f"^{what}: must be a whole number, not "):
+            Plan(rule_sets.load("jipinghu"), bots=("random",) * 4, **{**given, field: value})
+    plan = Plan(rule_sets.load("jipinghu"), bots=("random",) * 4, **{**given, field: np.int64(3)})
+    assert type(getattr(plan, field)) is int
+    assert plan == Plan(rule_sets.load("jipinghu"), bots=("random",) * 4, **{**given, field: 3})

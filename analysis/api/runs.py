@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from analysis import rule_words
@@ -231,16 +232,16 @@ def write_report(
     return pages.write_report(listed, out)
 
 
-def whole(hands: float) -> int:
-    """Return a number of hands.
+def whole(hands: float, what: str = "hands") -> int:
+    """Return a number of hands or of what else is counted.
 
     Raises
     ------
     sim.engine.PlanError
         Unless it is whole.
     """
-    if isinstance(hands, bool) or not isinstance(hands, int | float) or hands != hands // 1:
-        raise PlanError(f"hands: a whole number is needed, such as 20_000 or 1e6, not {hands!r:.60}")
+    if isinstance(hands, bool) or not isinstance(hands, int | float | np.integer) or hands != hands // 1:
+        raise PlanError(f"{what}: a whole number is needed, such as 20_000 or 1e6, not {hands!r:.60}")
     return int(hands)
 
 

@@ -24,6 +24,7 @@ from analysis.session_risk import SessionRisk, session_risk
 from analysis.sprt import Sprt, check
 from analysis.threads import available_threads
 from sim import rules as _files
+from sim.engine import checked_seed, whole_number
 from sim.rules import Rules
 from sim.user_bots import Bot, line_up, resolve
 
@@ -111,7 +112,7 @@ def compare(
             contrasts,
             seated,
             hands=n,
-            seed=seed,
+            seed=checked_seed(seed),
             mode=mode,
             hands_per_table=hands_per_table,
             threads=threads or available_threads(),
@@ -158,7 +159,8 @@ def duel(
 
     Raises
     ------
-    sim.rules.RulesError, sim.user_bots.BotError, analysis.saved.SavedError, analysis.sprt.SprtError
+    sim.rules.RulesError, sim.engine.PlanError, sim.user_bots.BotError, analysis.saved.SavedError,
+    analysis.sprt.SprtError
         One line.
 
     Examples
@@ -177,7 +179,7 @@ def duel(
             second,
             rule_set,
             hands=n,
-            seed=seed,
+            seed=checked_seed(seed),
             threads=threads or available_threads(),
             goal=goal,
             adjust_luck=luck,
@@ -215,7 +217,7 @@ def session(
 
     Raises
     ------
-    sim.rules.RulesError, sim.user_bots.BotError
+    sim.rules.RulesError, sim.engine.PlanError, sim.user_bots.BotError
         One line.
 
     Examples
@@ -226,7 +228,7 @@ def session(
     (32, 16, [50])
     """
     found, seated = [_files.load(one, set) for one in rules or ("maima",)], line_up(bots)
-    n = whole(sessions)
+    n, length = whole(sessions, "sessions"), whole_number(length, "length")
     with _progress("sessions", n * length, progress) as told:
         return Sessions(
             session_risk(
@@ -235,7 +237,7 @@ def session(
                 hands=length,
                 sessions=n,
                 bankrolls=bankroll,
-                seed=seed,
+                seed=checked_seed(seed),
                 threads=threads or available_threads(),
                 progress=told.advance,
             )

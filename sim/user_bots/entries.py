@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -13,10 +14,12 @@ from sim.flags import N_COLUMNS as N_RULE_COLUMNS
 from sim.flags import N_ROWS as N_RULE_ROWS
 from sim.jit import own_entry
 from sim.policy.entries import user_entry
+from sim.policy.moves import ASK_CLAIM, ASK_WIN
 from sim.policy.user import FAULT, RAISED, accept, first_legal, show
-from sim.schema import MOVES
+from sim.schema import HU, MOVES, PASS
 from sim.state import GAME, N_COLUMNS, N_ROWS, USER_VIEW
 from sim.tables import N_BYTES
+from sim.tiles import N_KINDS
 from sim.user_bots.fault import LAST, BotError
 from sim.user_bots.view import Move, View
 
@@ -47,7 +50,7 @@ def of_python(bot: Callable[[View], Any]) -> tuple[int, Any]:
         seen = np.zeros((N_ROWS, N_COLUMNS), np.int64)
         show(rows, rules, seen, seat)
         try:
-            answer = _coded(bot(View(seen, rules, tables, seat, question, kind, options, can, points)))
+            answer = _coded(bot(View(seen, rules, tables, seat, question, kind, options, can, points)), question, kind)
         except BaseException as error:  # nothing may go up through the kernels
             LAST.error, answer = error, RAISED
         return int(accept(rows, seen, fault, seat, question, kind, options, can, answer))
@@ -57,11 +60,19 @@ def of_python(bot: Callable[[View], Any]) -> tuple[int, Any]:
     return address, callback
 
 
-def _coded(answer: Any) -> int:
-    """Code of a move; -1 for what is none."""
-    if isinstance(answer, Move) and answer.name in MOVES and isinstance(answer.kind, int) and answer.kind < 64:
-        LAST.answer = ""
-        return MOVES.index(answer.name) * 64 + max(answer.kind, 0)
+def _coded(answer: Any, question: int, asked: int) -> int:
+    """Code of a move; -1 for what is none, or moves another tile than the one that is asked about."""
+    if isinstance(answer, Move) and answer.name in MOVES and isinstance(answer.kind, int | np.integer):
+        code, kind = MOVES.index(answer.name), int(answer.kind)
+        if code in (PASS, HU):  # which name no tile
+            fits = kind in (-1, asked)
+        else:
+            fits = kind == asked if question in (ASK_WIN, ASK_CLAIM) else 0 <= kind < N_KINDS
+        if fits:
+            LAST.answer = ""
+            return code * 64 + max(kind, 0)
+    if inspect.iscoroutine(answer):
+        answer.close()  # nobody will wait for it
     LAST.answer = f"{' '.join(repr(answer).split()):.80}, which is none of view.options"
     return -1
 

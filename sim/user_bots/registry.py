@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -44,8 +45,11 @@ def add(bot: Callable[..., Any], name: str | None = None) -> str:
         When it cannot be a bot.
     """
     if not callable(bot) or isinstance(bot, type):
-        raise BotError(f"a bot is a function or an object that can be called, not {bot!r:.60}")
+        which = f"bot {name}: " if name else ""
+        raise BotError(f"{which}a bot is a function or an object that can be called, not {_line(repr(bot)):.60}")
     name = name or _own_name(bot)
+    if any(map(_is_async, (bot, inspect.getattr_static(type(bot), "__call__", None)))):
+        raise BotError(f"bot {name:.80}: it is async; a bot answers at once, by def without async")
     if name in BOTS or len(name) > _MOST_LETTERS or not all(map(_NAME.fullmatch, name.split(":"))):
         raise BotError(
             f"bot {name!r:.60}: its name must be letters, digits, _ and ., at most {_MOST_LETTERS} of them, and none of"
@@ -56,7 +60,17 @@ def add(bot: Callable[..., Any], name: str | None = None) -> str:
     return identity
 
 
+def _is_async(function: Any) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _own_name(bot: Any) -> str:
+    while isinstance(bot, partial):
+        bot = bot.func
     thing = bot if hasattr(bot, "__qualname__") else type(bot)
     own = thing.__qualname__.replace("<locals>.", "").replace("<lambda>", "lambda_")
     return own if thing.__module__ == "__main__" else f"{thing.__module__}:{own}"
@@ -180,17 +194,20 @@ def _imported(name: str) -> Callable[..., Any]:
 
 
 def _loaded(name: str, load: Callable[[], Any]) -> Callable[..., Any]:
-    try:
-        bot = load()
-    except Exception as error:
-        raise BotError(f"bot {name}: cannot be imported ({type(error).__name__}: {error})") from error
-    if isinstance(bot, type):  # a class is a bot that is made without settings
-        try:
-            bot = bot()
-        except Exception as error:
-            raise BotError(f"bot {name}: cannot be made ({type(error).__name__}: {error})") from error
-    found: Callable[..., Any] = bot
+    bot = _tried(load, f"bot {name}: cannot be imported")
+    # a class is a bot that is made without settings
+    found: Callable[..., Any] = _tried(bot, f"bot {name}: cannot be made") if isinstance(bot, type) else bot
     return found
+
+
+def _tried(make: Callable[[], Any], told: str) -> Any:
+    """Call what others wrote; all that it raises is told in one line, also that it wants to end the process."""
+    try:
+        return make()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BotError(f"{told} ({_line(f'{type(error).__name__}: {error}'):.200})") from error
 
 
 def address(identity: str) -> int:
