@@ -103,6 +103,8 @@ LONG, HALF = "x" * 100_000, "\ud800"
 DAMAGED = [
     ("compare", "effects.0.effect", 1e308),
     ("compare", "effects.0.effect", 5.0),  # outside its interval
+    ("compare", "effects.0.low", None),
+    ("compare", "effects.0.effect", None),
     ("compare", "effects.0.base", -1e300),
     ("compare", "effects.0.contrast", LONG),
     ("compare", "effects.0.contrast", HALF),

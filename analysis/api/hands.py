@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from analysis import checks
 from analysis.api import markup
 from analysis.move_text import last_hands, moves
 from analysis.scan import Run
@@ -188,7 +189,8 @@ def replay(run: Run, table: int, hand: int = 0) -> Replayed:
     >>> again.moves[-1].startswith("        end:")
     True
     """
-    played = replayer.replay(run.manifest, table, hand)
+    at, place = checks.whole("table", table, 0, 2**32), checks.whole("hand", hand, 0, checks.MAX_LENGTH)
+    played = replayer.replay(checks.run("replay", run).manifest, at, place)
     seats = [Tiles((*map(tuple, seat.melds), tuple(sorted(seat.concealed)))) for seat in last_hands(played.trace)]
     return Replayed(played.row, played.wins, tuple(moves(played.trace)), tuple(seats))
 

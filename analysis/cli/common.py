@@ -11,14 +11,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.checks import MAX_HANDS as MAX_HANDS
 from analysis.threads import available_threads as available_threads
 
 if TYPE_CHECKING:
     from sim.rules import Rules
     from sim.store import Store
-
-MAX_HANDS = 10**12
-MAX_SEED = 2**63 - 1
 
 _NUMBER = re.compile(r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\d{1,2})?)([kmb]?)", re.ASCII)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}

@@ -21,7 +21,7 @@ _ROUNDING = 1e-9  # by which a value may leave its own interval
 
 def _readable(text: str) -> str:
     """Refuse halves of characters, which no file can hold, and what moves a cursor."""
-    if any(char < " " and char not in "\n\t" or "\ud800" <= char <= "\udfff" or char == "\x7f" for char in text):
+    if any((char < " " and char not in "\n\t") or "\ud800" <= char <= "\udfff" or char == "\x7f" for char in text):
         raise ValueError("not plain text")
     return text
 
@@ -45,6 +45,10 @@ Far = Annotated[float, Field(ge=0, le=1e30)]
 
 def _ordered(value: float | None, low: float | None, high: float | None, name: str) -> None:
     slack = _ROUNDING * max([1.0, *(abs(x) for x in (value, low, high) if x is not None)])
+    if (low is None) != (high is None):
+        raise ValueError("low and high are needed, or neither")
+    if value is None and low is not None:
+        raise ValueError(f"limits without {name}")
     known = [x for x in (low, value, high) if x is not None]
     if any(b < a - slack for a, b in pairwise(known)):
         raise ValueError(f"low <= {name} <= high is needed")
