@@ -95,7 +95,7 @@ def tiles(text: str) -> Tiles:
     >>> tiles("111m 345p99sEE")
     tiles('111m 345p99sEE')
     """
-    return Tiles(tuple(tuple(kinds.parse(part)) for part in text.split()))
+    return Tiles(tuple(tuple(kinds.parse(part)) for part in checks.text("tiles", text).split()))
 
 
 def score(
@@ -163,6 +163,10 @@ def hand(
     >>> hand("123m456p78s11225p")["shanten"]
     1
     """
+    if not isinstance(melds, Sequence) or not all(isinstance(meld, Mapping) for meld in melds):
+        raise checks.RequestError(f"melds: mappings of t and tiles are needed, not {checks.shown(melds)}")
+    if not isinstance(forms, Sequence):
+        raise checks.RequestError(f"forms: names of forms are needed, not {checks.shown(forms)}")
     data = {"hand": hand, "n_ghosts": n_ghosts, "melds": [dict(meld) for meld in melds], "forms": list(forms)}
     answer = Hand(hand_answer(data))
     answer.groups = _groups(data)

@@ -93,7 +93,7 @@ def differences(first: str | Path | Rules, second: str | Path | Rules) -> pl.Dat
     return pl.DataFrame(rows, schema=dict(zip(names, dtypes, strict=True)), orient="row")
 
 
-def write_rules(rules: Rules, path: str | Path) -> Path:
+def write_rules(rules: str | Path | Rules, path: str | Path) -> Path:
     """Write a rule set as a TOML file, to be changed by hand or played by the command line.
 
     Raises
@@ -110,7 +110,7 @@ def write_rules(rules: Rules, path: str | Path) -> Path:
     True
     """
     try:
-        Path(checks.place("path", path)).write_text(document(rules), encoding="utf-8")
+        Path(checks.place("path", path)).write_text(document(_files.load(rules)), encoding="utf-8")
     except OSError as error:
         raise RulesError(f"{path}: cannot be written ({error.strerror})") from None
     return Path(path)
@@ -187,7 +187,7 @@ def simulate(
         threads=n_threads,
         resume=True,
         level=level,
-        scheduler=scheduler,
+        scheduler=None if scheduler is None else checks.text("scheduler", scheduler),
         until=targets,
         is_quiet=not progress,
     )

@@ -260,7 +260,7 @@ def _test(sprt: Sequence[float]) -> Sprt:
 
 def _has_own(walls: str) -> bool:
     if walls not in ("seats", "shared"):
-        raise ValueError(f"walls: 'seats' or 'shared', not {walls!r:.40}")
+        raise checks.RequestError(f"walls: 'seats' or 'shared' is needed, not {checks.shown(walls)}")
     return walls == "seats"
 
 
