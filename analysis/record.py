@@ -6,8 +6,8 @@ It writes ``reports/first-result.csv`` (the report's comparison table), ``report
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import polars as pl
 from analysis.headline import comparison, headline
 from analysis.labels import label, rules_label
 from analysis.report import write_picture
-from analysis.scan import Run, loaded, open_run
+from analysis.scan import Run, RunError, loaded, open_run
 from analysis.tables import tables
 from sim.rules import load
 
@@ -81,5 +81,15 @@ def write(runs: Sequence[Run], root: Path) -> None:
     readme.write_text(f"{before}{BEGIN}\n{markdown(numbers)}\n{END}{after}", encoding="utf-8")
 
 
+def main() -> None:
+    """Write the record of the run that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m analysis.record", description=__doc__.split("\n")[0])
+    parser.add_argument("run", metavar="RUN", help="folder of the run")
+    try:
+        write(open_run(parser.parse_args().run), Path(__file__).parent.parent)
+    except RunError as error:
+        parser.error(str(error))
+
+
 if __name__ == "__main__":
-    write(open_run(sys.argv[1]), Path(__file__).parent.parent)
+    main()

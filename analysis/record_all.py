@@ -7,9 +7,9 @@ numbers), ``.png`` (how hands end) and ``.json`` (provenance), then the first re
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ from analysis import record
 from analysis.headline import PICKS
 from analysis.labels import label, rules_label
 from analysis.report import TABLES, write_picture, write_report
-from analysis.scan import Run, loaded, open_run
+from analysis.scan import Run, RunError, loaded, open_run
 
 FIRST_RESULT = ("jipinghu", "maima", "zhuama")
 NAME = "all-rules"
@@ -70,5 +70,15 @@ def write(folder: Path, root: Path) -> None:
     record.write([run for run in runs if run.rules.slug in FIRST_RESULT], root)
 
 
+def main() -> None:
+    """Write the record of the run that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m analysis.record_all", description=__doc__.split("\n")[0])
+    parser.add_argument("run", metavar="RUN", help="folder of the run")
+    try:
+        write(Path(parser.parse_args().run), Path(__file__).parent.parent)
+    except RunError as error:
+        parser.error(str(error))
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), Path(__file__).parent.parent)
+    main()

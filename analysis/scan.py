@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from analysis import checks
 from sim import codec
 from sim import manifest as manifests
 from sim import rules as rule_sets
@@ -135,7 +136,7 @@ def find_parts(path: str | Path) -> tuple[Store, list[Part]]:
         When there is none, or one that cannot be read.
     """
     try:
-        store = open_store(path)
+        store = open_store(checks.place("path", path))
         if isinstance(store, Folder) and not store.path.is_dir():
             raise RunError(f"{store}: no such folder")
         found = [store] if MANIFEST in store.names() else [s for s in store.folders() if MANIFEST in s.names()]

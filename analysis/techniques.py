@@ -7,6 +7,7 @@ would do first: two independent runs with horses as they are drawn; two bots in 
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
 import time
@@ -204,5 +205,15 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:.2f}"
 
 
+def main() -> None:
+    """Measure, and write the file that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m analysis.techniques", description=__doc__.split("\n")[0])
+    parser.add_argument("file", metavar="FILE", type=Path, help="the Markdown table that is written")
+    file = parser.parse_args().file
+    if not file.parent.is_dir():
+        parser.error(f"{file.parent}: no such folder")
+    file.write_text(document(measure(lambda text: print(text, file=sys.stderr))), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(document(measure(lambda text: print(text, file=sys.stderr))), encoding="utf-8")
+    main()

@@ -14,12 +14,14 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 from polars.testing import assert_frame_equal
 
 import analysis
 from analysis import cli
 from analysis.api import answers
+from analysis.checks import RequestError
 from analysis.compare.arms import ToggleError
 from analysis.scan import RunError, open_run
 from analysis.tables import tables
@@ -163,23 +165,114 @@ def test_a_bot_of_ones_own_can_be_compared_and_duelled():
 def test_wrong_input_is_told_in_one_line(run, tmp_path):
     asked = [
         (lambda: analysis.simulate("no-such"), RulesError, "unknown rule set"),
-        (lambda: analysis.simulate("maima", 1.5), PlanError, "a whole number is needed"),
-        (lambda: analysis.simulate("maima", True), PlanError, "a whole number is needed"),
+        (lambda: analysis.simulate("maima", 1.5), RequestError, "a whole number is needed"),
+        (lambda: analysis.simulate("maima", True), RequestError, "a whole number is needed"),
         (lambda: analysis.simulate("maima", 64, level="trice"), PlanError, "level: allowed are"),
         (lambda: analysis.simulate("maima", 64, level="agg", until="halfwidth(washout) < 1"), PlanError, "until: sums"),
         (lambda: analysis.compare("maima"), ToggleError, "nothing to compare"),
         (lambda: analysis.compare("maima", toggle={"horses.count": 8}), ToggleError, "^toggle horses.count=8: "),
         (lambda: analysis.plot(run, "nothing"), RunError, "plot: allowed are outcomes, "),
         (lambda: analysis.plot([run, run], "win_rate"), RunError, "is drawn of one run"),
+        (lambda: analysis.plot(3), RunError, "runs, sessions or a comparison"),
+        (lambda: analysis.plot([]), RunError, "runs, sessions or a comparison"),
         (lambda: analysis.plot(run, language="de"), RunError, "language: allowed are"),
         (lambda: analysis.plot(run).save(tmp_path / "no" / "chart.svg"), RunError, "cannot be written"),
         (lambda: analysis.bot_win_rate(run), RunError, "needs a run with different bots"),
         (lambda: analysis.replay(run, 99), PlanError, "table: the run has tables"),
+        (lambda: analysis.replay(run, "a"), RequestError, "table: a whole number"),
+        (lambda: analysis.replay(run, 0, 1.5), RequestError, "hand: a whole number"),
+        (lambda: analysis.replay(str(run.path), 0), RunError, "replay: a run is needed, such as open_run"),
+        (lambda: analysis.win_rate("../tr"), RunError, "win_rate: a run is needed, such as open_run"),
+        (lambda: analysis.outcomes([run]), RunError, "outcomes: a run is needed, such as open_run"),
+        (lambda: analysis.open_run(3), RequestError, "path: a path"),
+        (lambda: analysis.tiles(3), RequestError, "tiles: a text"),
+        (lambda: analysis.hand("1m", melds=3), RequestError, "melds: "),
+        (lambda: analysis.hand("1m", melds=[3]), RequestError, "melds: "),
+        (lambda: analysis.hand("1m", forms=3), RequestError, "forms: "),
+        (lambda: analysis.write_rules(3, tmp_path / "x.toml"), RulesError, "3"),
+        (lambda: analysis.write_rules("maima", 3), RequestError, "path: a path"),
+        (lambda: analysis.check_bot("ukeire", hands=0), RequestError, "hands: "),
+        (lambda: analysis.check_bot("ukeire", seed=1.5), RequestError, "seed: "),
+        (lambda: analysis.summary([]), RunError, "summary: at least one run"),
+        (lambda: analysis.summary(None), RunError, "summary: a run is needed"),
+        (lambda: analysis.write_report([], tmp_path), RunError, "write_report: at least one run"),
+        (lambda: analysis.write_report(run, 3), RequestError, "out: a path"),
     ]
     for call, kind, told in asked:
         with pytest.raises(kind, match=told) as caught:
             call()
         assert "\n" not in str(caught.value)
+
+
+def _simulate(**given):
+    return analysis.simulate("jipinghu", **{"hands": 64, "progress": False, **given})
+
+
+def _compare(**given):
+    return analysis.compare("jipinghu", "maima", **{"hands": 64, "progress": False, **given})
+
+
+def _duel(**given):
+    return analysis.duel("ukeire", "random", "jipinghu", **{"hands": 64, "progress": False, **given})
+
+
+def _session(**given):
+    return analysis.session("jipinghu", **{"length": 4, "sessions": 4, "progress": False, **given})
+
+
+PLAYED = [
+    *((call, "hands", value) for call in (_simulate, _compare, _duel) for value in (0, -1, 1.5, "64", None, np.nan)),
+    *(
+        (call, name, value)
+        for call in (_simulate, _compare, _duel, _session)
+        for name, value in (
+            ("seed", 1.5), ("seed", -1), ("seed", 2**63), ("seed", "1"), ("threads", 0), ("threads", -1),
+            ("threads", 1.5), ("threads", True), ("set", 3), ("set", {3: 4}),
+        )
+    ),
+    *((call, "bots", value) for call in (_simulate, _compare, _session) for value in (3, None, [], [3], ["value"] * 3)),
+    *((call, "until", 3) for call in (_simulate, _compare, _duel)),
+    *((call, "hands_per_table", value) for call in (_simulate, _compare) for value in (2.5, 0, 65_536)),
+    *((_session, "length", value) for value in (0, -1, 1.5, 65_536, np.inf)),
+    *((_session, "sessions", value) for value in (0, -1, 1, 1.5, 1e9)),
+    *((_session, "bankroll", value) for value in ([-5], [np.nan], 0, -1, "5", ["5"], None, [None], 1e13)),
+    *((_compare, "toggle", value) for value in (3, [3], {3: 4}, None)),
+    *((_duel, "sprt", value) for value in ((1,), (), 3, "abcd", ("0", 1, 0.1, 0.1), (0, np.nan, 0.1, 0.1))),
+    (_simulate, "out", 3),
+    (_simulate, "scheduler", 3),
+    (_compare, "walls", 3),
+    (_duel, "walls", "own"),
+    (_compare, "save", 3),
+    (_duel, "save", 3),
+    (_compare, "mode", 3),
+    (_simulate, "mode", []),
+    (_simulate, "level", 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "name", "value"), PLAYED)
+def test_what_a_command_refuses_is_refused_before_anything_is_played(cache, call, name, value):
+    with pytest.raises(ValueError, match=rf"{name.replace('_', '.')}|nothing to compare|a bot is") as caught:
+        call(**{name: value})
+    assert type(caught.value) is not ValueError
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_numbers_of_numpy_and_a_single_bankroll_are_taken(cache):
+    few = _simulate(hands=np.int64(64), seed=np.uint8(2), hands_per_table=np.int32(16), threads=np.int8(1))
+    assert few.n_hands == 64
+    assert few.manifest["seed"] == 2
+    (one,) = _session(bankroll=500)
+    assert list(one.ruin) == [500]
+    (two,) = _session(bankroll=np.array([5, 50]), length=np.int64(4))
+    assert list(two.ruin) == [5, 50]
+
+
+def test_a_run_that_keeps_decisions_can_stop_at_a_precision(cache):
+    run = _simulate(level="trace", hands=64, until="halfwidth(washout) < 0.9")
+    assert run.n_hands == 64
+    assert run.events.head(1).collect().height == 1
 
 
 def test_charts_of_every_table(run, tmp_path):

@@ -170,6 +170,8 @@ def test_unknown_peers_and_rules_are_one_line(capsys: pytest.CaptureFixture[str]
         assert cli.main(["bench", "--only", "none", *argv]) == 2
         (line,) = capsys.readouterr().err.splitlines()
         assert line.startswith("gdmj: error: ")
+    assert cli.main(["bench", "--only", "none", "play"]) == 2
+    assert "--only: none and play exclude each other" in capsys.readouterr().err
 
 
 def test_the_driver_turns_hands_into_tiles() -> None:

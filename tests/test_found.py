@@ -97,3 +97,65 @@ def test_a_fan_that_does_not_fit_its_hands_is_refused(tmp_path):
     (tmp_path / "session.json").write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(RunError, match="session"):
         look(tmp_path)
+
+
+LONG, HALF = "x" * 100_000, "\ud800"
+DAMAGED = [
+    ("compare", "effects.0.effect", 1e308),
+    ("compare", "effects.0.effect", 5.0),  # outside its interval
+    ("compare", "effects.0.low", None),
+    ("compare", "effects.0.effect", None),
+    ("compare", "effects.0.base", -1e300),
+    ("compare", "effects.0.contrast", LONG),
+    ("compare", "effects.0.contrast", HALF),
+    ("compare", "effects.0.measure", "a\x1b[2J"),
+    ("compare", "bots", []),
+    ("compare", "bots.0", HALF),
+    ("compare", "hands", -1),
+    ("compare", "seed", 10**30),
+    ("tips", "verdicts.0.effect", -1e308),
+    ("tips", "verdicts.0.low", 0.4),
+    ("tips", "verdicts.0.smallest", 5e-324),
+    ("tips", "verdicts.0.n", 10**30),
+    ("tips", "verdicts.0.needed", 1e308),
+    ("tips", "verdicts.0.p", -0.1),
+    ("tips", "verdicts.0.note_en", LONG),
+    ("tips", "verdicts.0.zh", HALF),
+    ("tips", "verdicts.0.rules", ["x"] * 1000),
+    ("session", "sessions.0.rules", LONG),
+    ("session", "sessions.0.unit", HALF),
+    ("session", "sessions.0.sessions", 0),
+    ("session", "sessions.0.hands", -(10**30)),
+    ("session", "sessions.0.n0", 1e308),
+    ("session", "sessions.0.quantiles", {}),
+    ("session", "sessions.0.quantiles.0\\.05", {"value": -1.7e308, "low": None, "high": 1.7e308}),
+    ("session", "sessions.0.quantiles.\ud800", {"value": 1, "low": 0, "high": 2}),
+    ("session", "sessions.0.ruin.1e308", {"value": 1, "low": 0, "high": 2}),
+    ("session", "sessions.0.ruin.a\nb", {"value": 1, "low": 0, "high": 2}),
+    ("session", "sessions.0.ruin", {str(i): {"value": 1, "low": 0, "high": 2} for i in range(1, 200)}),
+    ("session", "sessions.0.fan.hands", [-(10**30), 1, 2]),
+    ("session", "sessions.0.fan.hands", [0, 0, 0]),
+    ("session", "sessions.0.fan.hands", [2, 1, 3]),
+    ("session", "sessions.0.fan.quantiles", {}),
+    ("session", "sessions.0.fan.quantiles", {"0.5": [1e308, 0, -1e308]}),
+]
+
+
+def place(data, where, value):
+    *path, last = (part.replace("\0", ".") for part in where.replace("\\.", "\0").split("."))
+    for part in path:
+        data = data[int(part)] if isinstance(data, list) else data[part]
+    data[int(last) if isinstance(data, list) else last] = value
+
+
+@pytest.mark.parametrize(("name", "where", "value"), DAMAGED)
+def test_what_no_command_writes_is_refused_in_one_line_that_names_the_field(tmp_path, capsys, name, where, value):
+    data = {"compare": extras.comparison, "tips": extras.verdicts, "session": extras.sessions}[name]()
+    place(data, where, value)
+    (tmp_path / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+    assert cli.main(["report", str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{name}.json: not what gdmj {name} writes (" in line
+    assert len(line) < 400 + len(str(tmp_path))
+    field = where.split(".")[0]
+    assert f"({field}" in line

@@ -23,6 +23,7 @@ from analysis import overrides
 from analysis.agg_log import AggLog
 from analysis.cli import hand, json_lines, score
 from analysis.report import write_report
+from analysis.report.found import look
 from analysis.scan import RunError, collect, open_run
 from analysis.verify import verify
 from sim import rules as rule_sets
@@ -30,6 +31,7 @@ from sim.engine import Plan, simulate
 from sim.logs import HandLog
 from sim.rules import VARIANTS, RulesError, load
 from sim.store import Folder
+from tests import extras
 from tests.fuzz import mutated, mutated_json
 from tests.synthetic import told
 from tests.test_cli_input import HAND, VALID
@@ -180,6 +182,47 @@ def run_files(made: Path, folder: Path, level: str, rng: random.Random, *, seale
     return True
 
 
+RESULTS = {"compare": extras.comparison, "tips": extras.verdicts, "session": extras.sessions}
+# What a float, a column, an axis or an encoder may choke on.
+ODD = (1e308, -1.7e308, 5e-324, 10**30, -1, 0, -0.0, "\ud800", "x" * 100_000, "\x00", [], {}, None, [0], 1e12, "")
+
+
+def results(folder: Path, rng: random.Random) -> bool:
+    """A changed result of another command is refused in one line, or drawn on the page."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    name = rng.choice(sorted(RESULTS))
+    data = RESULTS[name]()
+    if rng.random() < 0.6:
+        for _ in range(rng.choice((1, 1, 2))):
+            _spoil(data, rng)
+    else:
+        data = mutated_json(data, rng)
+    (folder / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+    try:
+        found = look(folder)
+    except RunError as error:
+        one_line(str(error))
+        return False
+    assert "gdmj" in write_report([], folder / "out", folder).read_text(encoding="utf-8")
+    assert found
+    return True
+
+
+def _spoil(data: Any, rng: random.Random) -> None:
+    """Put something odd somewhere into a document."""
+    keys = list(data) if isinstance(data, dict) else list(range(len(data)))
+    if not keys:
+        return
+    key = rng.choice(keys)
+    if isinstance(data[key], dict | list) and data[key] and rng.random() < 0.9:
+        _spoil(data[key], rng)
+    elif isinstance(data, dict) and rng.random() < 0.1:
+        data[rng.choice(("1e308", "-1", "\ud800", "0", "nan", "5e-324"))] = data.pop(key)
+    else:
+        data[key] = rng.choice(ODD)
+
+
 def checks(made: Path, folder: Path) -> dict[str, Callable[[random.Random], bool]]:
     """Check of each kind of input."""
     return {
@@ -189,11 +232,12 @@ def checks(made: Path, folder: Path) -> dict[str, Callable[[random.Random], bool
         "run": lambda rng: run_files(made, folder / "run", "hand", rng, sealed=False),
         "sums": lambda rng: run_files(made, folder / "run", "agg", rng, sealed=False),
         "sealed": lambda rng: run_files(made, folder / "run", "hand", rng, sealed=True),
+        "results": lambda rng: results(folder / "results", rng),
     }
 
 
-FEW = {"toml": 300, "score": 300, "hand": 300, "run": 60, "sums": 20, "sealed": 60}
-MANY = {"toml": 30_000, "score": 40_000, "hand": 25_000, "run": 4_000, "sums": 500, "sealed": 2_000}
+FEW = {"toml": 300, "score": 300, "hand": 300, "run": 60, "sums": 20, "sealed": 60, "results": 15}
+MANY = {"toml": 30_000, "score": 40_000, "hand": 25_000, "run": 4_000, "sums": 500, "sealed": 2_000, "results": 400}
 
 
 @pytest.mark.parametrize("kind", FEW)

@@ -126,3 +126,18 @@ def test_the_command_draws_and_leaves_its_results(tmp_path: Path, capsys: pytest
     assert list(found.sessions[0].ruin) == [50.0]
     assert main([*line, "--plot", str(tmp_path / "fan.nothing")]) == 2
     assert "--plot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("where", ["--plot x.foo", "--plot no/x.png", "--plot .", "--out file", "--out file/run"])
+def test_a_place_that_cannot_be_written_is_said_before_anything_is_played(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def played(*_: object, **__: object) -> None:
+        raise AssertionError("played")
+
+    monkeypatch.setattr("analysis.session_risk.session_risk", played)
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert main(["session", "maima", *where.split()]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert where.split()[0] in line

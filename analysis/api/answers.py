@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from analysis import tables
+from analysis import checks, tables
 from analysis.headline import comparison, headline
 from analysis.scan import Run
 
@@ -28,7 +28,7 @@ def win_rate(run: Run) -> pl.DataFrame:
     >>> rates.filter(group="dealer", measure="won").select("n", "count").row(0)[0]
     256
     """
-    return tables.table(run, "win_rate")
+    return _answer(run, "win_rate")
 
 
 def outcomes(run: Run) -> pl.DataFrame:
@@ -45,7 +45,7 @@ def outcomes(run: Run) -> pl.DataFrame:
     >>> int(ends["count"].sum())
     256
     """
-    return tables.table(run, "outcomes")
+    return _answer(run, "outcomes")
 
 
 def win_turns(run: Run) -> pl.DataFrame:
@@ -61,7 +61,7 @@ def win_turns(run: Run) -> pl.DataFrame:
     >>> win_turns(simulate("jipinghu", hands=256, progress=False)).columns[:2]
     ['win_turn', 'n']
     """
-    return tables.table(run, "win_turns")
+    return _answer(run, "win_turns")
 
 
 def ready_turns(run: Run) -> pl.DataFrame:
@@ -77,7 +77,7 @@ def ready_turns(run: Run) -> pl.DataFrame:
     >>> ready_turns(simulate("jipinghu", hands=256, progress=False))["n"][0]
     1024
     """
-    return tables.table(run, "ready_turns")
+    return _answer(run, "ready_turns")
 
 
 def fan_frequency(run: Run) -> pl.DataFrame:
@@ -94,7 +94,7 @@ def fan_frequency(run: Run) -> pl.DataFrame:
     >>> "qingyise" in fans["pattern"].to_list()
     True
     """
-    return tables.table(run, "fan_frequency")
+    return _answer(run, "fan_frequency")
 
 
 def dealer_advantage(run: Run) -> pl.DataFrame:
@@ -111,7 +111,7 @@ def dealer_advantage(run: Run) -> pl.DataFrame:
     >>> sorted(lead["group"].unique())
     ['dealer', 'difference', 'others']
     """
-    return tables.table(run, "dealer_advantage")
+    return _answer(run, "dealer_advantage")
 
 
 def first_draw(run: Run) -> pl.DataFrame:
@@ -123,7 +123,7 @@ def first_draw(run: Run) -> pl.DataFrame:
     >>> first_draw(simulate("maima", hands=256, progress=False)).height
     3
     """
-    return tables.table(run, "first_draw")
+    return _answer(run, "first_draw")
 
 
 def repeat_lengths(run: Run) -> pl.DataFrame:
@@ -140,7 +140,7 @@ def repeat_lengths(run: Run) -> pl.DataFrame:
     >>> repeat_lengths(simulate("maima", hands=256, progress=False))["length"][0]
     1
     """
-    return tables.table(run, "repeat_lengths")
+    return _answer(run, "repeat_lengths")
 
 
 def deal_turn(run: Run) -> pl.DataFrame:
@@ -157,7 +157,7 @@ def deal_turn(run: Run) -> pl.DataFrame:
     >>> "points" in deal_turn(simulate("maima", hands=256, progress=False))["measure"].to_list()
     True
     """
-    return tables.table(run, "deal_turn")
+    return _answer(run, "deal_turn")
 
 
 def horse_expectation(run: Run) -> pl.DataFrame:
@@ -174,7 +174,7 @@ def horse_expectation(run: Run) -> pl.DataFrame:
     >>> horses.filter(n_horses=0)["exact"].abs().max()
     0.0
     """
-    return tables.table(run, "horse_expectation")
+    return _answer(run, "horse_expectation")
 
 
 def horse_distribution(run: Run) -> pl.DataFrame:
@@ -191,7 +191,7 @@ def horse_distribution(run: Run) -> pl.DataFrame:
     >>> round(spread["exact"].sum(), 9)
     1.0
     """
-    return tables.table(run, "horse_distribution")
+    return _answer(run, "horse_distribution")
 
 
 def bot_win_rate(run: Run) -> pl.DataFrame:
@@ -210,7 +210,7 @@ def bot_win_rate(run: Run) -> pl.DataFrame:
     >>> bot_win_rate(run).filter(measure="won")["group"].to_list()
     ['bot_0', 'bot_1', 'bot_2', 'bot_3']
     """
-    return tables.table(run, "bot_win_rate")
+    return _answer(run, "bot_win_rate")
 
 
 def summary(runs: Run | Sequence[Run]) -> pl.DataFrame:
@@ -227,7 +227,11 @@ def summary(runs: Run | Sequence[Run]) -> pl.DataFrame:
     >>> summary(runs).filter(measure="washout")["rules"].to_list()
     ['maima', 'jipinghu']
     """
-    listed = [runs] if isinstance(runs, Run) else list(runs)
+    listed = checks.runs("summary", runs)
     slugs = [run.rules.slug for run in listed]
     keys = [slug if slugs.count(slug) == 1 else f"{slug}-{slugs[: i + 1].count(slug)}" for i, slug in enumerate(slugs)]
     return comparison({key: headline(tables.tables(run)) for key, run in zip(keys, listed, strict=True)})
+
+
+def _answer(run: Run, name: str) -> pl.DataFrame:
+    return tables.table(checks.run(name, run), name)

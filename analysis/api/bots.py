@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from analysis import checks
 from analysis.bot_check import Verdict
 from analysis.bot_check import check_bot as _check
 from sim.policy import BOTS
-from sim.user_bots import Bot, resolve
+from sim.user_bots import Bot, BotError, line_up, resolve
 from sim.user_bots import names as _installed
+
+
+def seated(bots: Bot | Sequence[Bot]) -> tuple[str, str, str, str]:
+    """Return the names of four bots in a plan, from one for all seats or four.
+
+    Raises
+    ------
+    sim.user_bots.BotError
+        For anything else.
+    """
+    if not callable(bots) and not isinstance(bots, Iterable):
+        raise BotError(f"bots: one bot or four are needed, not {checks.shown(bots)}")
+    return line_up(bots)
 
 
 def bots() -> tuple[str, ...]:
@@ -62,4 +78,5 @@ def check_bot(bot: Bot, *, hands: int = 200, seed: int = 1, progress: bool = Tru
     >>> check_bot(careless, hands=4, progress=False).faults
     ()
     """
-    return _check(resolve(bot), hands=hands, seed=seed, is_quiet=not progress)
+    n, first = checks.hands(hands), checks.seed(seed)
+    return _check(resolve(bot), hands=n, seed=first, is_quiet=not progress)

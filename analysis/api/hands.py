@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from analysis import checks
 from analysis.api import markup
 from analysis.move_text import last_hands, moves
 from analysis.scan import Run
@@ -94,7 +95,7 @@ def tiles(text: str) -> Tiles:
     >>> tiles("111m 345p99sEE")
     tiles('111m 345p99sEE')
     """
-    return Tiles(tuple(tuple(kinds.parse(part)) for part in text.split()))
+    return Tiles(tuple(tuple(kinds.parse(part)) for part in checks.text("tiles", text).split()))
 
 
 def score(
@@ -162,6 +163,10 @@ def hand(
     >>> hand("123m456p78s11225p")["shanten"]
     1
     """
+    if not isinstance(melds, Sequence) or not all(isinstance(meld, Mapping) for meld in melds):
+        raise checks.RequestError(f"melds: mappings of t and tiles are needed, not {checks.shown(melds)}")
+    if not isinstance(forms, Sequence):
+        raise checks.RequestError(f"forms: names of forms are needed, not {checks.shown(forms)}")
     data = {"hand": hand, "n_ghosts": n_ghosts, "melds": [dict(meld) for meld in melds], "forms": list(forms)}
     answer = Hand(hand_answer(data))
     answer.groups = _groups(data)
@@ -188,7 +193,8 @@ def replay(run: Run, table: int, hand: int = 0) -> Replayed:
     >>> again.moves[-1].startswith("        end:")
     True
     """
-    played = replayer.replay(run.manifest, table, hand)
+    at, place = checks.whole("table", table, 0, 2**32), checks.whole("hand", hand, 0, checks.MAX_LENGTH)
+    played = replayer.replay(checks.run("replay", run).manifest, at, place)
     seats = [Tiles((*map(tuple, seat.melds), tuple(sorted(seat.concealed)))) for seat in last_hands(played.trace)]
     return Replayed(played.row, played.wins, tuple(moves(played.trace)), tuple(seats))
 

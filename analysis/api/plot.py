@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 from matplotlib.figure import Figure
 
-from analysis import chart, figures
+from analysis import chart, checks, figures
 from analysis.compare.run import Comparison
 from analysis.extra_figures import Sessions, effect_chart, session_chart
 from analysis.labels import LANGUAGES, Label, Language, label, rules_labels
@@ -108,11 +108,11 @@ def plot(
         raise RunError(f"language: allowed are {', '.join(LANGUAGES)}, not {tongue!r:.60}")
     if isinstance(thing, Comparison):
         return Chart(effect_chart(thing.frame, tongue), f"effects on {thing.arms[0].label}")
-    listed = [thing] if isinstance(thing, Run | SessionRisk) else list(thing)
+    listed = list(thing) if isinstance(thing, Iterable) and not isinstance(thing, str) else [thing]
     risks = [one for one in listed if isinstance(one, SessionRisk)]
     runs = [one for one in listed if isinstance(one, Run)]
     if len(risks) + len(runs) != len(listed) or not listed or (risks and runs):
-        raise RunError(f"plot: runs, sessions or a comparison are needed, not {thing!r:.60}")
+        raise RunError(f"plot: runs, sessions or a comparison are needed, not {checks.shown(thing)}")
     if risks:
         return Chart(session_chart([_panel(risk) for risk in risks], tongue), f"sessions of {risks[0].rules}")
     name = f"{what} of {', '.join(run.rules.slug for run in runs)}"

@@ -10,24 +10,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from analysis import rule_words
+from analysis import checks, rule_words
+from analysis.api.bots import seated
 from analysis.labels import Language
 from analysis.overrides import document
 from analysis.playing import TARGETS, Work, folder_of, play
 from analysis.scan import Run, RunError
 from analysis.scan import open_run as open_run
 from analysis.sequence import read_until
-from analysis.threads import available_threads
 from sim import engine
 from sim import rules as _files
 from sim.engine import Plan, PlanError
 from sim.jit import CODE_HASH, cache_root
 from sim.manifest import LEVELS
 from sim.rules import Rules, RulesError
-from sim.user_bots import Bot, line_up
+from sim.user_bots import Bot
 
 KEPT_SECONDS = 30 * 86_400.0  # how long a run without a folder of its own stays when nobody asks for it
 Changes = Mapping[str, Any]
@@ -59,7 +58,7 @@ def rules(variant: str | Path | Rules, set: Changes | None = None) -> Rules:
         ...
     sim.rules.model.RulesError: maima.toml: horses.cuont: no such field (here: kind, count, ...)
     """
-    return _files.load(variant, set)
+    return _files.load(variant, checks.changes(set))
 
 
 def rule_sets() -> dict[str, Rules]:
@@ -94,7 +93,7 @@ def differences(first: str | Path | Rules, second: str | Path | Rules) -> pl.Dat
     return pl.DataFrame(rows, schema=dict(zip(names, dtypes, strict=True)), orient="row")
 
 
-def write_rules(rules: Rules, path: str | Path) -> Path:
+def write_rules(rules: str | Path | Rules, path: str | Path) -> Path:
     """Write a rule set as a TOML file, to be changed by hand or played by the command line.
 
     Raises
@@ -111,7 +110,7 @@ def write_rules(rules: Rules, path: str | Path) -> Path:
     True
     """
     try:
-        Path(path).write_text(document(rules), encoding="utf-8")
+        Path(checks.place("path", path)).write_text(document(_files.load(rules)), encoding="utf-8")
     except OSError as error:
         raise RulesError(f"{path}: cannot be written ({error.strerror})") from None
     return Path(path)
@@ -164,7 +163,7 @@ def simulate(
 
     Raises
     ------
-    sim.rules.RulesError, sim.engine.PlanError, sim.logs.LogError, sim.user_bots.BotError
+    analysis.checks.RequestError, sim.rules.RulesError, sim.engine.PlanError, sim.logs.LogError, sim.user_bots.BotError
         One line.
 
     Examples
@@ -174,19 +173,21 @@ def simulate(
     >>> run.n_hands, run.hands.collect().height
     (256, 256)
     """
-    plan = Plan(_files.load(rules, set), whole(hands), line_up(bots), seed, mode, hands_per_table)
+    n, first, length = checks.hands(hands), checks.seed(seed), checks.length("hands_per_table", hands_per_table)
+    n_threads = checks.threads(threads)
+    plan = Plan(_files.load(rules, checks.changes(set)), n, seated(bots), first, mode, length)
     if level not in LEVELS:
         raise PlanError(f"level: allowed are {', '.join(LEVELS)}, not {level!r}")
-    if until and level != "hand":
+    if until and level == "agg":
         raise PlanError(f"until: sums do not tell how precise they are; leave out level {level!r}")
-    targets = read_until(until, TARGETS) if until else ()
-    place = _cached(plan, level, until) if out is None else out
+    targets = read_until(checks.text("until", until), TARGETS) if until else ()
+    place = _cached(plan, level, until) if out is None else checks.place("out", out)
     work = Work(
         out=place,
-        threads=threads or available_threads(),
+        threads=n_threads,
         resume=True,
         level=level,
-        scheduler=scheduler,
+        scheduler=None if scheduler is None else checks.text("scheduler", scheduler),
         until=targets,
         is_quiet=not progress,
     )
@@ -222,27 +223,14 @@ def write_report(
     """
     from analysis import report as pages
 
-    listed = [runs] if isinstance(runs, Run) else list(runs)
+    listed = checks.runs("write_report", runs)
     try:
-        Path(out).mkdir(parents=True, exist_ok=True)
+        Path(checks.place("out", out)).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{out}: cannot be written ({error.strerror})") from None
     if picture is not None:
-        pages.write_picture(listed, Path(picture), language)
+        pages.write_picture(listed, Path(checks.place("picture", picture)), language)
     return pages.write_report(listed, out)
-
-
-def whole(hands: float, what: str = "hands") -> int:
-    """Return a number of hands or of what else is counted.
-
-    Raises
-    ------
-    sim.engine.PlanError
-        Unless it is whole.
-    """
-    if isinstance(hands, bool) or not isinstance(hands, int | float | np.integer) or hands != hands // 1:
-        raise PlanError(f"{what}: a whole number is needed, such as 20_000 or 1e6, not {hands!r:.60}")
-    return int(hands)
 
 
 def _say(message: str) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from analysis import checks
+from analysis.api.bots import seated
 from analysis.api.look import session_html
-from analysis.api.runs import Changes, whole
-from analysis.compare.arms import plan
+from analysis.api.runs import Changes
+from analysis.compare.arms import ToggleError, plan
 from analysis.compare.measures import MEASURES
 from analysis.compare.run import Comparison
 from analysis.compare.run import compare as _compare
@@ -21,12 +23,12 @@ from analysis.overrides import toml
 from analysis.progress import Progress, hands_progress, note_compiling
 from analysis.sequence import read_until
 from analysis.session_risk import SessionRisk, session_risk
-from analysis.sprt import Sprt, check
-from analysis.threads import available_threads
+from analysis.sprt import Sprt, SprtError, check
 from sim import rules as _files
-from sim.engine import checked_seed, whole_number
+from sim.engine import PlanError
 from sim.rules import Rules
-from sim.user_bots import Bot, line_up, resolve
+from sim.schema import MODES
+from sim.user_bots import Bot, resolve
 
 Toggles = Mapping[str, Any] | Sequence[str]
 
@@ -91,7 +93,7 @@ def compare(
 
     Raises
     ------
-    analysis.compare.arms.ToggleError, sim.rules.RulesError, sim.user_bots.BotError
+    analysis.checks.RequestError, analysis.compare.arms.ToggleError, sim.rules.RulesError, sim.user_bots.BotError
         One line.
 
     Examples
@@ -103,23 +105,26 @@ def compare(
     >>> result.frame.filter(contrast="horses.count=8", measure="points_sd").height
     1
     """
-    arms, contrasts = plan(base, variants, _toggles(toggle), dict(set or {}), all_pairs, mode)
-    seated, n = line_up(bots), whole(hands)
-    targets = read_until(until, tuple(MEASURES)) if until else ()
+    n, first, length = checks.hands(hands), checks.seed(seed), checks.length("hands_per_table", hands_per_table)
+    n_threads, line_up = checks.threads(threads), seated(bots)
+    if mode not in MODES:
+        raise PlanError(f"mode: allowed are {', '.join(MODES)}, not {checks.shown(mode)}")
+    arms, contrasts = plan(base, variants, _toggles(toggle), dict(checks.changes(set) or {}), all_pairs, mode)
+    targets = read_until(checks.text("until", until), tuple(MEASURES)) if until else ()
     with _progress(arms[0].rules.slug, n, progress) as told:
         return _compare(
             arms,
             contrasts,
-            seated,
+            line_up,
             hands=n,
-            seed=checked_seed(seed),
+            seed=first,
             mode=mode,
-            hands_per_table=hands_per_table,
-            threads=threads or available_threads(),
+            hands_per_table=length,
+            threads=n_threads,
             targets=targets,
             adjust_luck=luck,
             seat_walls=_has_own(walls),
-            save=Path(save) if save is not None else None,
+            save=Path(checks.place("save", save)) if save is not None else None,
             progress=told.tell,
         )
 
@@ -159,8 +164,8 @@ def duel(
 
     Raises
     ------
-    sim.rules.RulesError, sim.engine.PlanError, sim.user_bots.BotError, analysis.saved.SavedError,
-    analysis.sprt.SprtError
+    analysis.checks.RequestError, analysis.saved.SavedError, analysis.sprt.SprtError, sim.rules.RulesError,
+    sim.user_bots.BotError
         One line.
 
     Examples
@@ -170,21 +175,23 @@ def duel(
     >>> result.mean > 0
     True
     """
-    first, second, n = resolve(a), resolve(b), whole(hands)
-    rule_set = _files.load(rules, set)
-    goal = Goal(check(Sprt(*sprt)) if sprt else None, read_until(until, DUEL_MEASURES) if until else ())
+    n, start, n_threads = checks.hands(hands), checks.seed(seed), checks.threads(threads)
+    first, second = resolve(a), resolve(b)
+    rule_set = _files.load(rules, checks.changes(set))
+    targets = read_until(checks.text("until", until), DUEL_MEASURES) if until else ()
+    goal = Goal(None if sprt is None else _test(sprt), targets)
     with _progress(f"{rule_set.slug} {first}-{second}", n, progress) as told:
         return _duel(
             first,
             second,
             rule_set,
             hands=n,
-            seed=checked_seed(seed),
-            threads=threads or available_threads(),
+            seed=start,
+            threads=n_threads,
             goal=goal,
             adjust_luck=luck,
             seat_walls=_has_own(walls),
-            save=Path(save) if save is not None else None,
+            save=Path(checks.place("save", save)) if save is not None else None,
             progress=told.tell,
         )
 
@@ -193,7 +200,7 @@ def session(
     *rules: str | Rules,
     length: int = 64,
     sessions: float = 5_000,
-    bankroll: Sequence[float] = (),
+    bankroll: float | Sequence[float] = (),
     bots: Bot | Sequence[Bot] = "ukeire",
     seed: int = 1,
     set: Changes | None = None,
@@ -209,7 +216,7 @@ def session(
     length
         Hands of a session.
     bankroll
-        Amounts in points or coins.
+        One amount or several, in points or coins.
 
     Returns
     -------
@@ -227,26 +234,38 @@ def session(
     >>> evening.sessions, evening.hands, list(evening.ruin)
     (32, 16, [50])
     """
-    found, seated = [_files.load(one, set) for one in rules or ("maima",)], line_up(bots)
-    n, length = whole(sessions, "sessions"), whole_number(length, "length")
-    with _progress("sessions", n * length, progress) as told:
+    n, n_hands = (
+        checks.whole("sessions", sessions, checks.MIN_SESSIONS, checks.MAX_SESSIONS),
+        checks.length("length", length),
+    )
+    first, n_threads, amounts = checks.seed(seed), checks.threads(threads), checks.bankrolls(bankroll)
+    found, line_up = [_files.load(one, checks.changes(set)) for one in rules or ("maima",)], seated(bots)
+    with _progress("sessions", n * n_hands, progress) as told:
         return Sessions(
             session_risk(
                 found,
-                seated,
-                hands=length,
+                line_up,
+                hands=n_hands,
                 sessions=n,
-                bankrolls=bankroll,
-                seed=checked_seed(seed),
-                threads=threads or available_threads(),
+                bankrolls=amounts,
+                seed=first,
+                threads=n_threads,
                 progress=told.advance,
             )
         )
 
 
+def _test(sprt: Sequence[float]) -> Sprt:
+    if not isinstance(sprt, Sequence) or isinstance(sprt, str) or len(sprt) != 4:
+        raise SprtError(
+            f"sprt: (d0, d1, alpha, beta) is needed, such as (0, 0.3, 0.05, 0.05), not {checks.shown(sprt)}"
+        )
+    return check(Sprt(*(checks.real("sprt", one) for one in sprt)))
+
+
 def _has_own(walls: str) -> bool:
     if walls not in ("seats", "shared"):
-        raise ValueError(f"walls: 'seats' or 'shared', not {walls!r:.40}")
+        raise checks.RequestError(f"walls: 'seats' or 'shared' is needed, not {checks.shown(walls)}")
     return walls == "seats"
 
 
@@ -261,7 +280,12 @@ def _progress(label: str, hands: int, is_shown: bool) -> Iterator[Progress]:
 def _toggles(toggle: Toggles) -> list[str]:
     """Write switches as the command line does."""
     if not isinstance(toggle, Mapping):
-        return [toggle] if isinstance(toggle, str) else list(toggle)
+        listed = [toggle] if isinstance(toggle, str) else toggle
+        if not isinstance(listed, Iterable) or not all(isinstance(one, str) for one in listed):
+            raise ToggleError(f"toggle: a field and its values, or texts, are needed, not {checks.shown(toggle)}")
+        return list(listed)
+    if not all(isinstance(path, str) for path in toggle):
+        raise ToggleError(f"toggle: names of fields are texts, not {checks.shown(toggle)}")
     return [f"{path}={','.join(_value(value) for value in _listed(values))}" for path, values in toggle.items()]
 
 

@@ -114,6 +114,8 @@ def xiangting(dealt: list[Counts], complete: list[Counts]) -> dict[str, Job]:
 
 def main() -> None:
     """Answer jobs until the input ends."""
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+        sys.exit("usage: python peer_driver.py PEER    (reads jobs from stdin)")
     peer = {f.__name__: f for f in (riichienv, mahjong, pymahjonggb, xiangting)}[sys.argv[1]]
     jobs = peer(**json.loads(sys.stdin.readline()))
     for line in sys.stdin:

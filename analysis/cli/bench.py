@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.cli.common import Subparsers, UsageError, add_command, add_json, count, load_rules, print_json
+from analysis.cli.common import (
+    Subparsers,
+    UsageError,
+    add_command,
+    add_json,
+    check_folder,
+    count,
+    load_rules,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from analysis.bench.figure import Figure
@@ -57,7 +66,11 @@ def run(args: argparse.Namespace) -> int:
     from analysis.scaling import facts
     from sim.jit import CODE_HASH
 
+    if "none" in args.only and len(set(args.only)) > 1:
+        raise UsageError(f"--only: none and {next(name for name in args.only if name != 'none')} exclude each other")
     chosen = _peers(args.against)
+    if args.out:
+        check_folder("--out", args.out)
     for name in args.rules:
         load_rules(name, [])
     about = facts()

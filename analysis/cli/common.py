@@ -6,19 +6,18 @@ import argparse
 import json
 import re
 import sys
+import tempfile
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.checks import MAX_HANDS as MAX_HANDS
 from analysis.threads import available_threads as available_threads
 
 if TYPE_CHECKING:
     from sim.rules import Rules
     from sim.store import Store
-
-MAX_HANDS = 10**12
-MAX_SEED = 2**63 - 1
 
 _NUMBER = re.compile(r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\d{1,2})?)([kmb]?)", re.ASCII)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
@@ -157,6 +156,30 @@ def existing_store(text: str) -> Store:
     if isinstance(store, Folder):
         existing_folder(text)
     return store
+
+
+def check_folder(option: str, path: Path) -> None:
+    """Make a folder, and say that nothing can be written there before anything is played."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise UsageError(f"{option} {path}: cannot be written ({error.strerror})") from None
+
+
+def check_picture(option: str, path: Path) -> None:
+    """Say that a picture cannot be written before anything is played or read."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    kinds = FigureCanvasBase.filetypes
+    if path.suffix and path.suffix[1:].lower() not in kinds:
+        raise UsageError(f"{option} {path}: no such kind of picture; allowed are {', '.join(sorted(kinds))}")
+    if path.is_dir():
+        raise UsageError(f"{option} {path}: is a folder, the name of a picture is needed")
+    if not path.parent.is_dir():
+        raise UsageError(f"{option} {path}: cannot be written (no such folder)")
+    check_folder(option, path.parent)
 
 
 def write_json(path: Path, value: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from analysis.cli.common import (
@@ -13,8 +12,10 @@ from analysis.cli.common import (
     add_set,
     add_until,
     available_threads,
+    check_folder,
     print_json,
     read_bots,
+    write_json,
 )
 from analysis.cli.play_options import add_bots, add_play, add_session_length, add_technique, note_compiling
 from analysis.progress import hands_progress
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     arms, contrasts = plan(args.base, args.variants, args.toggle, dict(args.overrides), args.all_pairs, args.mode)
     targets = read_until(args.until, tuple(MEASURES)) if args.until else ()
     if args.out:
-        args.out.mkdir(parents=True, exist_ok=True)
+        check_folder("--out", args.out)
     note_compiling()
     with hands_progress(arms[0].rules.slug, args.hands) as progress:
         result = compare(
@@ -92,8 +93,7 @@ def run(args: argparse.Namespace) -> int:
             progress=progress.tell,
         )
     if args.out:
-        text = json.dumps(result.to_dict(), ensure_ascii=False, indent=2)
-        (args.out / "compare.json").write_text(text + "\n", encoding="utf-8")
+        write_json(args.out / "compare.json", result.to_dict())
     if args.json:
         print_json(result.to_dict())
     else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.cli.common import MAX_HANDS, MAX_SEED, count
+from analysis.checks import MAX_HANDS, MAX_LENGTH, MAX_SEED, MAX_THREADS
+from analysis.cli.common import count
 from analysis.progress import note_compiling as note_compiling
 
 
@@ -39,13 +40,15 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
     """Add the number of threads; None where the command line says nothing."""
-    parser.add_argument("--threads", type=count(1, 4096), default=None, metavar="T", help="threads (default: all CPUs)")
+    parser.add_argument(
+        "--threads", type=count(1, MAX_THREADS), default=None, metavar="T", help="threads (default: all CPUs)"
+    )
 
 
 def add_session_length(parser: argparse.ArgumentParser) -> None:
     """Add the hands of a table."""
     parser.add_argument(
-        "--hands-per-table", type=count(1, 65_535), default=64, metavar="H", help="session length (default: 64)"
+        "--hands-per-table", type=count(1, MAX_LENGTH), default=64, metavar="H", help="session length (default: 64)"
     )
 
 

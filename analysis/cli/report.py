@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.cli.common import Subparsers, UsageError, add_command, existing_store
+from analysis.cli.common import Subparsers, UsageError, add_command, check_picture, existing_store
 
 EXAMPLES = """
 gdmj report demo
@@ -37,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     folder = str(existing_store(args.folder))
     if "://" in folder and args.out is None:
         raise UsageError(f"--out: is needed, a report is not written to {folder}")
+    if args.picture:
+        check_picture("--picture", args.picture)
     print(write(folder, args.out))
     if args.picture:
         from analysis.report import write_picture

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.checks import MAX_BANKROLL, MAX_LENGTH, MAX_SESSIONS, MIN_SESSIONS
 from analysis.cli.common import (
     Subparsers,
     UsageError,
@@ -14,6 +15,8 @@ from analysis.cli.common import (
     add_json,
     add_set,
     available_threads,
+    check_folder,
+    check_picture,
     count,
     load_rules,
     print_json,
@@ -42,15 +45,19 @@ def add_parser(sub: Subparsers) -> None:
     parser.add_argument("variants", nargs="+", metavar="VARIANT", help="rule set by name, or path of a TOML file")
     add_bots(parser)
     parser.add_argument(
-        "--length", type=count(1, 65_535), default=64, metavar="H", help="hands of a session (default: 64)"
+        "--length", type=count(1, MAX_LENGTH), default=64, metavar="H", help="hands of a session (default: 64)"
     )
     parser.add_argument(
-        "--sessions", type=count(2, 10**8), default=5_000, metavar="N", help="sessions to play (default: 5,000)"
+        "--sessions",
+        type=count(MIN_SESSIONS, MAX_SESSIONS),
+        default=5_000,
+        metavar="N",
+        help="sessions to play (default: 5,000)",
     )
     parser.add_argument(
         "--bankroll",
         nargs="+",
-        type=count(1, 10**12),
+        type=count(1, MAX_BANKROLL),
         default=[],
         metavar="B",
         help="money in points or coins: the chance to lose it (none by default)",
@@ -75,6 +82,10 @@ def run(args: argparse.Namespace) -> int:
 
     bots = read_bots(args.bots)
     rules = [load_rules(variant, args.overrides) for variant in args.variants]
+    if args.out:
+        check_folder("--out", args.out)
+    if args.plot:
+        check_picture("--plot", args.plot)
     note_compiling()
     with hands_progress("sessions", args.sessions * args.length) as progress:
         found = session_risk(

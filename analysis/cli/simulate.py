@@ -173,7 +173,7 @@ def _targets(args: argparse.Namespace) -> tuple[Target, ...]:
         return ()
     if args.shard != (1, 1):
         raise UsageError("--until: a part cannot know when the whole is precise enough; leave out --shard")
-    if args.level != "hand":
+    if args.level == "agg":
         raise UsageError(f"--until: sums do not tell how precise they are; leave out --level {args.level}")
     return read_until(args.until, TARGETS)
 

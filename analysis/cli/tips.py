@@ -17,6 +17,7 @@ from analysis.cli.common import (
     add_json,
     add_set,
     available_threads,
+    check_folder,
     count,
     print_json,
 )
@@ -107,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
                 except ValueError as error:
                     raise UsageError(str(error)) from None
     if args.out:
-        args.out.mkdir(parents=True, exist_ok=True)  # a folder that cannot be is said before anything is played
+        check_folder("--out", args.out)
     note_compiling()
     rows, facts = tips_run.run(
         tips,

@@ -80,7 +80,7 @@ def rename(font: TTFont) -> None:
 
 def main(argv: list[str]) -> int:
     """Write GdmjSansSC.otf and .woff2 beside this file."""
-    if not argv:
+    if not argv or argv[0] in ("-h", "--help"):
         sys.exit("usage: make_subset.py NotoSansCJK-Regular.ttc [TEXT_FILE...]")
     collection = TTCollection(argv[0])
     font = next(face for face in collection.fonts if face["name"].getDebugName(1) == FACE)

@@ -4,16 +4,54 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from analysis.scan import RunError
 
 MAX_BYTES = 20_000_000
 _MOST_ROWS = 20_000
+_MOST_SESSIONS, _MOST_COLUMNS = 500, 100
+_ROUNDING = 1e-9  # by which a value may leave its own interval
+
+
+def _readable(text: str) -> str:
+    """Refuse halves of characters, which no file can hold, and what moves a cursor."""
+    if any((char < " " and char not in "\n\t") or "\ud800" <= char <= "\udfff" or char == "\x7f" for char in text):
+        raise ValueError("not plain text")
+    return text
+
+
+def _visible(size: float | None) -> float | None:
+    if size is not None and 0 < abs(size) < 1e-9:
+        raise ValueError("0, or at least 1e-9, is needed")
+    return size
+
+
+# What a page and its charts can show: far more than any result, far less than a float or a column can hold.
+Name = Annotated[str, Field(max_length=400), AfterValidator(_readable)]
+Note = Annotated[str, Field(max_length=2_000), AfterValidator(_readable)]
+Names = Name | Annotated[list[Name], Field(max_length=100)]
+Number = Annotated[float, Field(ge=-1e12, le=1e12)]
+Chance = Annotated[float, Field(ge=0, le=1)]
+Hands = Annotated[int, Field(ge=1, le=10**15)]
+# Hands that something would take: the square of a ratio that may be close to 0.
+Far = Annotated[float, Field(ge=0, le=1e30)]
+
+
+def _ordered(value: float | None, low: float | None, high: float | None, name: str) -> None:
+    slack = _ROUNDING * max([1.0, *(abs(x) for x in (value, low, high) if x is not None)])
+    if (low is None) != (high is None):
+        raise ValueError("low and high are needed, or neither")
+    if value is None and low is not None:
+        raise ValueError(f"limits without {name}")
+    known = [x for x in (low, value, high) if x is not None]
+    if any(b < a - slack for a, b in pairwise(known)):
+        raise ValueError(f"low <= {name} <= high is needed")
 
 
 class _Part(BaseModel):
@@ -23,15 +61,20 @@ class _Part(BaseModel):
 class Effect(_Part):
     """What a switch does to one measure (`analysis.compare.effects.Effect`)."""
 
-    contrast: str
-    measure: str
-    base: float | None
-    effect: float | None
-    low: float | None
-    high: float | None
-    p: float | None = None
-    worth: float | None = None
+    contrast: Name
+    measure: Name
+    base: Number | None
+    effect: Number | None
+    low: Number | None
+    high: Number | None
+    p: Chance | None = None
+    worth: Number | None = None
     is_exact: bool = False
+
+    @model_validator(mode="after")
+    def _fits(self) -> Effect:
+        _ordered(self.effect, self.low, self.high, "effect")
+        return self
 
 
 class RuleSet(_Part):
@@ -44,11 +87,11 @@ class RuleSet(_Part):
 class Comparison(_Part):
     """What ``gdmj compare --json`` prints."""
 
-    base: str
-    bots: list[str]
-    mode: str
-    hands: int
-    seed: int
+    base: Name
+    bots: list[Name] = Field(min_length=1, max_length=4)
+    mode: Name
+    hands: Hands
+    seed: int = Field(ge=0, lt=1 << 63)
     effects: list[Effect] = Field(min_length=1, max_length=_MOST_ROWS)
     rule_sets: list[RuleSet] = []
 
@@ -67,50 +110,61 @@ class Comparison(_Part):
 class Verdict(_Part):
     """What a strategy tip came to."""
 
-    id: str
-    zh: str
-    en: str
-    method: str = ""
-    rules: str | list[str] = ""
-    bots: str | list[str] = ""
-    part: str = ""
-    effect: float | None
-    low: float | None
-    high: float | None
-    unit: str
-    n: int | None = None
-    smallest: float | None = None
-    p: float | None = None
-    p_holm: float | None = None
+    id: Name
+    zh: Name
+    en: Name
+    method: Name = ""
+    rules: Names = ""
+    bots: Names = ""
+    part: Name = ""
+    effect: Number | None
+    low: Number | None
+    high: Number | None
+    unit: Name
+    n: Annotated[int, Field(ge=0, le=10**15)] | None = None
+    smallest: Annotated[Number, AfterValidator(_visible)] | None = None
+    p: Chance | None = None
+    p_holm: Chance | None = None
     verdict: Literal["supported", "refuted", "open", "untestable", "not_applicable"]
-    needed: float | None = None
-    note_zh: str = ""
-    note_en: str = ""
+    needed: Far | None = None
+    note_zh: Note = ""
+    note_en: Note = ""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Verdict:
+        _ordered(self.effect, self.low, self.high, "effect")
+        return self
 
 
 class Verdicts(_Part):
     """What ``gdmj tips`` writes."""
 
-    provenance: dict[str, Any] = {}
     verdicts: list[Verdict] = Field(min_length=1, max_length=_MOST_ROWS)
 
 
 class Estimate(_Part):
     """A value and its interval."""
 
-    value: float | None
-    low: float | None
-    high: float | None
+    value: Number | None
+    low: Number | None
+    high: Number | None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Estimate:
+        _ordered(self.value, self.low, self.high, "value")
+        return self
 
 
 class Fan(_Part):
     """Quantiles of a seat's result after some of the hands of a session."""
 
-    hands: list[int] = Field(min_length=1, max_length=1_000)
-    quantiles: dict[float, list[float]]
+    hands: list[Hands] = Field(min_length=1, max_length=1_000)
+    quantiles: dict[Chance, list[Number]] = Field(min_length=1, max_length=_MOST_COLUMNS)
 
     @model_validator(mode="after")
     def _fits(self) -> Fan:
+        if any(b <= a for a, b in pairwise(self.hands)):
+            raise ValueError("hands must increase")
         if any(len(values) != len(self.hands) for values in self.quantiles.values()):
             raise ValueError("each quantile needs a value for each of the hands")
         return self
@@ -119,24 +173,31 @@ class Fan(_Part):
 class Session(_Part):
     """Sessions of one bot under one rule set (`analysis.session_risk.SessionRisk`)."""
 
-    rules: str
-    bot: str
-    unit: str
-    sessions: int
-    hands: int
+    rules: Name
+    bot: Name
+    unit: Name
+    sessions: Hands
+    hands: Hands
     mean_hand: Estimate
     sd: Estimate
     ahead: Estimate
-    n0: float | None
-    quantiles: dict[float, Estimate]
-    ruin: dict[float, Estimate]
+    n0: Far | None
+    quantiles: dict[Chance, Estimate] = Field(min_length=1, max_length=_MOST_COLUMNS)
+    ruin: dict[Annotated[float, Field(gt=0, le=1e12)], Estimate] = Field(max_length=_MOST_COLUMNS)
     fan: Fan
 
 
 class Sessions(_Part):
     """What ``gdmj session --json`` prints."""
 
-    sessions: list[Session] = Field(min_length=1, max_length=_MOST_ROWS)
+    sessions: list[Session] = Field(min_length=1, max_length=_MOST_SESSIONS)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Sessions:
+        for name in ("quantiles", "ruin"):
+            if len({key for one in self.sessions for key in getattr(one, name)}) > _MOST_COLUMNS:
+                raise ValueError(f"{name}: more than {_MOST_COLUMNS} different ones")
+        return self
 
 
 class Found(BaseModel):
@@ -179,9 +240,9 @@ def _read(path: Path, kind: type[Kind]) -> Kind | None:
     except FileNotFoundError:
         return None
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise RunError(f"{wrong} ({where[:80]}: {first['msg']})") from None
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ascii(".".join(map(str, first["loc"]))[:80])[1:-1] or "the whole"
+        raise RunError(f"{wrong} ({where}: {first['msg'].removeprefix('Value error, ')})") from None
     except (OSError, ValueError, RecursionError):
         raise RunError(f"{wrong} (it cannot be read as JSON)") from None
 

@@ -5,8 +5,8 @@ The population's own value is the truth. ``python -m tests.verification.coverage
 
 from __future__ import annotations
 
+import argparse
 import math
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -275,5 +275,15 @@ def planted_flaws() -> list[str]:
     return lines
 
 
+def main() -> None:
+    """Measure, and write the file that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m tests.verification.coverage", description=__doc__.split("\n")[0])
+    parser.add_argument("file", metavar="FILE", type=Path, help="the Markdown table that is written")
+    file = parser.parse_args().file
+    if not file.parent.is_dir():
+        parser.error(f"{file.parent}: no such folder")
+    file.write_text(table(), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(table(), encoding="utf-8")
+    main()
