@@ -324,6 +324,6 @@ def test_seeds_are_checked_before_anything_is_played(seed, tmp_path):
         lambda: analysis.session("jipinghu", sessions=8, length=4, seed=seed, progress=False),
     )
     for call in calls:
-        with pytest.raises(PlanError, match=r"^seed: must be "):
+        with pytest.raises(RequestError, match=r"^seed: a "):
             call()
     assert not (tmp_path / "run").exists()
