@@ -274,7 +274,9 @@ def first_draw_of(sums: pl.LazyFrame, advantage_sums: pl.LazyFrame, level: float
     split = sums.map_batches(lambda cells: _jackknife(cells, level), schema=schema, streamable=False)
     lead = estimate.means(advantage_sums.filter(pl.col("measure") == "won:difference"), level=level)
     total = pl.lit("total").alias("part")
-    return split.join(lead.select(total, lead_low="low", lead_high="high"), on="part", how="left").select(
+    return split.join(
+        lead.select(total, lead_low="low", lead_high="high"), on="part", how="left", maintain_order="left"
+    ).select(
         "part",
         "n",
         "mean",

@@ -95,7 +95,7 @@ def test_what_a_comparison_on_common_walls_found_is_not_called_alike():
         "base": "zhuama", "bots": ["ukeire"], "mode": "duplicate", "hands": 1000, "seed": 1,
         "rule_sets": [{"label": "zhuama", "digest": two.digest()}, {"label": "four", "digest": four.digest()}],
         "effects": [
-            {"contrast": "four", "measure": measure, "base": 1.0, "effect": 0.5, "low": low, "high": 0.9}
+            {"contrast": "four", "measure": measure, "base": 1.0, "effect": 0.5, "low": low, "high": low and 0.9}
             for measure, low in (("dealer_net", 0.1), ("washout", -0.1), ("points_sd", None))
         ],
     }  # fmt: skip
