@@ -109,7 +109,7 @@ def test_a_run_gives_its_events_in_order_of_play(run: Path) -> None:
 def test_a_run_without_events_says_so(tmp_path: Path) -> None:
     simulate(Plan(load("zhuama"), 64, ("ukeire",) * 4), tmp_path)
     with pytest.raises(RunError, match="--level trace"):
-        open_run(tmp_path)[0].events  # noqa: B018
+        _ = open_run(tmp_path)[0].events
 
 
 def test_resume_makes_the_same_bytes_and_verify_finds_what_was_changed(run: Path, tmp_path: Path) -> None:

@@ -282,7 +282,7 @@ def test_settings_are_part_of_an_identity():
     with pytest.raises(BotError, match=r"its settings .* must be numbers"):
         user_bots.add(sample_bots.Patient(object()))
     with pytest.raises(BotError, match="a bot is a function"):
-        user_bots.add(3)  # type: ignore[arg-type]
+        user_bots.add(3)
 
 
 def test_installed_bots_have_names_of_their_own(monkeypatch):

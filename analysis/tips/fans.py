@@ -58,7 +58,7 @@ def _commonest(trace: Trace, poor: bool) -> Found:
         return Found(math.nan, math.nan, 0, 0, trace.n_hands, math.nan)
     least, slug = min(found, key=lambda pair: pair[0].effect)
     name = pattern_label(slug, trace.rules)
-    share, other = float(frame["pinghu"].mean()), float(frame[slug].mean())  # type: ignore[arg-type]
+    share, other = frame.select(a=pl.col("pinghu").mean(), b=pl.col(slug).mean()).row(0)
     note = Label(
         f"平胡占{share:.1%}，最常见的另一种是{name.zh}，占{other:.1%}",
         f"all chows {share:.1%} of wins, the commonest other one is {name.en} with {other:.1%}",

@@ -141,7 +141,7 @@ class Row:
     part: str
     zh: str
     en: str
-    method: str
+    method: Method
     rules: str
     bots: str
     effect: float = math.nan

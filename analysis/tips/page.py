@@ -149,7 +149,7 @@ def _section(tip: Tip, rows: Sequence[Row]) -> list[str]:
         matched = f" 配对 matched on: {first.matched_on_zh} · {first.matched_on_en}." if first.matched_on_en else ""
         lines += [
             "",
-            f"**{first.zh}** · {first.en}. *{METHODS[first.method].en}*, {first.unit}.{matched}",  # type: ignore[index]
+            f"**{first.zh}** · {first.en}. *{METHODS[first.method].en}*, {first.unit}.{matched}",
             "",
             "| rules | bot | effect | interval | of interest | p (Holm) | n | verdict | |",
             "|---|---|---:|---|---:|---:|---:|---|---|",
