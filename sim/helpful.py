@@ -27,6 +27,14 @@ def _near(kinds):
 
 
 @kernel
+def inside_runs(kinds):
+    """Kinds that make a run with two of the mask's kinds."""
+    below_1, above_1 = (kinds & _NO_LAST) << 1, (kinds & _NO_FIRST) >> 1
+    below_2, above_2 = (kinds & _NO_LAST_TWO) << 2, (kinds & _NO_FIRST_TWO) >> 2
+    return (below_1 & above_1) | (below_1 & below_2) | (above_1 & above_2)
+
+
+@kernel
 def helpful(s, r, t, seat):
     """Mask of the kinds that lower the need of a seat's hand between turns (its NEED is known)."""
     n_melds, ghosts, now = s[seat, N_MELDS], s[seat, GHOSTS], s[seat, NEED]
