@@ -214,3 +214,9 @@ def test_pattern_order_and_constants() -> None:
     for slug, implied in patterns.IMPLIES.items():
         assert slug in patterns.INDEX
         assert set(implied) <= set(patterns.INDEX)
+
+
+def test_a_rule_set_prints_in_one_line() -> None:
+    rules = load("maima")
+    assert str(rules) == f"maima {rules.name.zh} {rules.name.en} ({rules.digest()})"
+    assert repr({"a": rules}) == f"{{'a': <Rules {rules}>}}"

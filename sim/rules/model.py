@@ -436,6 +436,14 @@ class Rules(_Part):
         beginnings = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
         return next((self.source[beginning] for beginning in beginnings if beginning in self.source), None)
 
+    def __str__(self) -> str:
+        """Name and digest in one line; `gdmj variants show` tells the rest."""
+        return f"{self.slug} {self.name.zh} {self.name.en} ({self.digest()})"
+
+    def __repr__(self) -> str:
+        """Return the same in brackets: all fields would fill pages."""
+        return f"<Rules {self}>"
+
     def digest(self) -> str:
         """SHA-256 over all that decides play and payments, no names and sources, 16 hex digits."""
         body = self.model_dump(exclude={"slug", "name", "summary", "source", "patterns"})
