@@ -168,6 +168,7 @@ def as_table(rows: Sequence[Row]) -> pl.DataFrame:
     """Return the main columns of rows."""
     return pl.DataFrame(
         {
+            "level": [row.part if row.is_level else "" for row in rows],
             "claim": [row.en for row in rows],
             "rules": [row.rules for row in rows],
             "bot": [row.bots for row in rows],
