@@ -7,13 +7,14 @@ import pytest
 
 from analysis.cli import main
 from analysis.cli.tips import duration
+from analysis.labels import Label
 from analysis.tips import page
 from analysis.tips.judge import judge
 from analysis.tips.model import POINTS, Found, Row
 from analysis.tips.play import load_rules
 from analysis.tips.registry import TIPS, TipError, chosen
 from analysis.tips.run import BOTS, RULES, plan
-from sim.policy import bot_codes
+from sim.policy import LEVELS, bot_codes
 
 # Rule sets that lack what the tip is about are told so; these tips are about one kind of horses or of minimum.
 _FEW_RULE_SETS = {"T14", "T29"}
@@ -64,6 +65,20 @@ def test_every_tip_is_tried_on_three_rule_sets():
         assert len(tried) >= 3 or tip.id in _FEW_RULE_SETS or len(told) >= 3
 
 
+def test_tips_whose_hypothesis_is_a_grid_or_a_split_are_tried_at_their_levels():
+    """All of them but level 4 of T06, which is the tip itself."""
+    levels = [(tip, check) for tip in TIPS.values() for check in tip.checks if check.is_level]
+    tried = {f"{tip.id}{check.name}" for tip, check in levels}
+    known = {f"{tip}.{level}" for tip, meanings in LEVELS.items() for level in range(1, len(meanings) + 1)}
+    assert tried == known - {"T06.4"}
+    for tip, check in levels:
+        assert (check.method, check.a, check.b) == ("duel", f"{{bot}}+{tip.id}{check.name}", "{bot}")
+    main = {tip.id: [check for check in tip.checks if check.a == f"{{bot}}+{tip.id}"] for tip, _ in levels}
+    assert all(len(checks) == 1 and not checks[0].is_level for checks in main.values())
+    assert {check.needs(load_rules("zhuama")) is None for _, check in levels if check.a.endswith("T23.3")} == {False}
+    assert all(check.falsifier(load_rules("zhuama")) for tip, check in levels if tip.id == "T23")
+
+
 def test_the_bots_of_all_duels_exist():
     names = {
         text.format(bot=task.bot)
@@ -71,7 +86,7 @@ def test_the_bots_of_all_duels_exist():
         if task.check.method == "duel" and task.bot
         for text in (task.check.a, task.check.b)
     }
-    assert {"ukeire+T02", "value-T35"} <= names
+    assert {"ukeire+T02", "value-T35", "value+T06.2"} <= names
     bot_codes(tuple(names))
 
 
@@ -147,6 +162,46 @@ def test_the_page_holds_every_row(tmp_path):
     assert not (tmp_path / "charts" / "T31.svg").exists()
 
 
+def test_levels_make_one_table_and_one_panel(tmp_path):
+    tip = TIPS["T23"]
+    rows = [task.row() for task in plan([tip], ["jipinghu", "zhuama"], ["ukeire", "value"])]
+    for i, row in enumerate(rows):
+        if not row.bots:
+            row.verdict = "not_applicable"
+            row.note(Label("每次胡牌一样大", "every win is worth the same"))
+        elif row.part != ".2":  # the second level was not played
+            row.found = Found(i + 1.25, 0.1, 500, 9_000, 9_000, 1e-20)
+            row.effect, row.p, row.hands, row.smallest = i + 1.25, 1e-20, 9_000, 2.0
+    judge(rows)
+    page.write(tmp_path, [tip], rows, {"seed": 1})
+    text = (tmp_path / "tips.md").read_text(encoding="utf-8")
+    assert text.count("| rules | bot | effect |") == 1  # the tip as a whole
+    (start,) = (i for i, line in enumerate(text.splitlines()) if "By level" in line)
+    head, _, main, first, second, third, fourth = text.splitlines()[start + 2 : start + 9]
+    assert head.count("<br>") == 4
+    assert "folding pays" in main
+    assert "| .1 |" in first
+    assert f"✔ {rows[4].effect:+.2f}" in first
+    assert second.count("? – |") == 4
+    assert third.count("every win is worth the same") == 2
+    assert fourth.count("✔") == 2
+    assert "[T23.4](#t23)" in text
+    panels = [axes for axes in page.forest(tip, rows).axes if axes.get_yticklabels()]
+    assert len(panels) == 2
+    names = [label.get_text() for label in panels[1].get_yticklabels()]
+    assert names == [f"{part} · {place}" for place, parts in _DRAWN for part in parts]
+    again, facts = page.read(tmp_path / "tips.json")
+    assert page.markdown([tip], again, facts) == text
+
+
+_DRAWN = (
+    ("jipinghu · ukeire", (".1", ".3", ".4")),
+    ("jipinghu · value", (".1", ".3", ".4")),
+    ("zhuama · ukeire", (".1",)),
+    ("zhuama · value", (".1",)),
+)
+
+
 def test_unknown_numbers_are_null(tmp_path):
     row = Row("T09", "", "甲", "a", "log", "maima", "ukeire")
     assert row.to_dict()["effect"] is None
@@ -170,6 +225,8 @@ def test_list(capsys):
     [
         (["T77"], "T77"),
         (["T09", "--bots", "nobody"], "nobody"),
+        (["T35", "--bots", "ukeire+T06.5"], "T06.4 turns 1-4"),
+        (["T03", "--bots", "ukeire+T06.1"], "one tip of a bot may have a level"),
         (["T09", "--rules", "nowhere"], "nowhere"),
         (["T09", "--budget", "soon"], "soon"),
         (["T09", "--set", "win.nothing=1"], "win.nothing"),

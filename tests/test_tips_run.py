@@ -12,7 +12,7 @@ from analysis.tips import gone_tiles, hands, horses, kongs, shapes
 from analysis.tips import run as run_module
 from analysis.tips.judge import judge, limits
 from analysis.tips.matched import matched
-from analysis.tips.model import Check, Tip
+from analysis.tips.model import Check, Found, Tip
 from analysis.tips.moves import Trace
 from analysis.tips.play import Pilots, quiet, smallest_of_interest, traced
 from analysis.tips.registry import TIPS, chosen
@@ -200,6 +200,40 @@ def test_a_budget_divides_time():
     assert facts["traced_hands"]["maima, ukeire"] >= 1_024
     assert all(hands >= 1_024 for hands in facts["duel_hands"].values())
     assert facts["budget_seconds"] == 2.0
+
+
+@pytest.mark.parametrize(("speed", "n_unplayed"), [(1.0, 0), (1.3, 0), (4.0, 4)])
+def test_levels_get_a_small_share_after_the_duels_of_all_tips(speed, n_unplayed, monkeypatch):
+    """Duels that take ``speed`` times what they are given; levels are left out only when the whole time is used up."""
+    now, given = [0.0], []
+
+    def duel(rules, a, b, hands, seconds, **_):
+        given.append((a, seconds))
+        now[0] += speed * seconds
+        return Found(1.0, 1.0, 99, 1_024, 1_024, 0.3, smallest=1.0)
+
+    monkeypatch.setattr(run_module, "play_duel", duel)
+    monkeypatch.setattr(run_module, "_compile", lambda *_: None)
+    monkeypatch.setattr(run_module.time, "monotonic", lambda: now[0])
+    tips = chosen(["T10", "T12", "T26"])
+    rows, facts = run(tips, plan(tips, ["maima"], ["ukeire"]), Effort(seconds=76.0), bar=quiet)
+    assert [a for a, _ in given[:3]] == ["ukeire+T10", "ukeire+T12", "ukeire+T26"]
+    unplayed = [row for row in rows if row.found is None]
+    assert len(unplayed) == n_unplayed
+    assert all(row.is_level and row.verdict == "open" and "used up" in row.note_en for row in unplayed)
+    assert given[0][1] == pytest.approx(20.0)  # three duels of 20 s, four levels of 4 s
+    assert all(seconds <= 4.0 for _, seconds in given[3:])
+    if speed == 1.0:
+        assert [seconds for _, seconds in given[3:]] == pytest.approx([4.0] * 4)
+        assert set(facts["duel_hands"]) >= {"T10 maima, ukeire", "T10.3 maima, ukeire", "T12.1 maima, ukeire"}
+    assert facts["family"] == 7 - n_unplayed
+
+
+def test_levels_get_a_fifth_of_the_hands():
+    tips = chosen(["T12"])
+    rows, facts = run(tips, plan(tips, ["zhuama"], ["ukeire"]), Effort(duel_hands=7_680), bar=quiet)
+    assert [row.is_level for row in rows] == [False, True]
+    assert facts["duel_hands"] == {"T12 zhuama, ukeire": 7_680, "T12.1 zhuama, ukeire": 1_536}
 
 
 def test_what_was_played_survives_an_interrupt(monkeypatch):

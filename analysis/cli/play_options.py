@@ -16,8 +16,8 @@ def add_bots(parser: argparse.ArgumentParser) -> None:
         "--bots",
         default="ukeire",
         metavar="B[,B,B,B]",
-        help="one bot for all seats or four (default: ukeire); ukeire+T02 obeys a tip, ukeire-T02 does the opposite;"
-        " your own as module:attribute",
+        help="one bot for all seats or four (default: ukeire); ukeire+T02 obeys a tip, ukeire-T02 does the opposite,"
+        " ukeire+T06.2 obeys one at a level (sim/policy/README.md); your own as module:attribute",
     )
 
 

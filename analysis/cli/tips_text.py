@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.chart import em_width
+from analysis.tips.cells import needed_text, number
 from analysis.tips.model import METHODS, VERDICTS, Row, Tip
-from analysis.tips.page import needed_text, number, tally
+from analysis.tips.page import tally
 
 
 def about(tip: Tip) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from analysis.labels import Label
+from analysis.tips.levels import level
 from analysis.tips.model import Check, Tip
 from analysis.tips.moves import Rows, Trace, folded, frame
 from analysis.tips.needs import chi, chi_and_ghost, several_worths
@@ -99,6 +100,11 @@ def _discarded_again(trace: Trace) -> pl.DataFrame:
     return pl.concat(parts)
 
 
+_FIRST_TURNS = (
+    (1, "只在第一巡", "in the first turn alone"),
+    (2, "只在前两巡", "in the first two turns alone"),
+    (3, "只在前三巡", "in the first three turns alone"),
+)
 CHI_RULES = ("jipinghu", "xinzhang", "guigang")
 CHI_AND_GHOST = (
     "maima:play.chi=true",
@@ -137,7 +143,10 @@ TIPS = (
     Tip(
         "T03",
         Label("久无人胡：别吃碰，打熟张", "Nobody wins for long: do not claim, discard tiles that were seen"),
-        Label("后巡", "late turns"),
+        Label(
+            "第九巡起，未听；逐档：第八、十、十二巡起",
+            "from the ninth turn on, not ready; by level from the 8th, 10th, 12th",
+        ),
         _BIG,
         _PASS_OR_PLAN,
         (
@@ -153,6 +162,10 @@ TIPS = (
                 needs=several_worths,
             ),
             Check(Label("照此打净分更多", "playing so pays"), "duel", 1, None, "play", a="{bot}+T03"),
+            *(
+                level("T03", n, Label(f"第{turn}巡起照此打净分更多", f"playing so from turn {turn} on pays"))
+                for n, turn in ((1, 8), (2, 10), (3, 12))
+            ),
         ),
     ),
     Tip(
@@ -183,6 +196,12 @@ TIPS = (
                 a="{bot}+T06",
                 rules=CHI_RULES,
                 needs=chi,
+            ),
+            *(
+                level(
+                    "T06", n, Label(f"{zh}不吃两头净分更多", f"not chowing them {en} pays"), rules=CHI_RULES, needs=chi
+                )
+                for n, zh, en in _FIRST_TURNS
             ),
         ),
     ),

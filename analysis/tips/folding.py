@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from analysis.labels import Label
-from analysis.tips.model import Check, Tip
+from analysis.tips.levels import level
+from analysis.tips.model import Check, Tip, always
+from analysis.tips.needs import several_worths
 from sim.rules import Rules
 
 
@@ -13,6 +15,13 @@ def _costs_nothing(rules: Rules) -> bool:
 
 
 _NET = Label("净分", "net points")
+# The levels of T23: what the hand can win, copies seen of the tile that was to go.
+_CELLS = (
+    (1, "只能胡鸡胡，险张未见", "a chicken at most, the discard unseen"),
+    (2, "只能胡鸡胡，险张已见一张", "a chicken at most, one copy seen"),
+    (3, "能胡大于鸡胡，险张未见", "more than a chicken, the discard unseen"),
+    (4, "能胡大于鸡胡，险张已见一张", "more than a chicken, one copy seen"),
+)
 _PLAN = Label("机器人自己的打法", "the bot's own play")
 
 TIPS = (
@@ -22,7 +31,19 @@ TIPS = (
         Label("第十巡后听小牌，摸到险张", "ready with a small hand from the tenth turn on, holding a risky tile"),
         _NET,
         _PLAN,
-        (Check(Label("弃胡净分更多", "folding pays"), "duel", 1, None, "", a="{bot}+T23", falsifier=_costs_nothing),),
+        (
+            Check(Label("弃胡净分更多", "folding pays"), "duel", 1, None, "", a="{bot}+T23", falsifier=_costs_nothing),
+            *(
+                level(
+                    "T23",
+                    n,
+                    Label(f"{zh}：弃胡净分更多", f"{en}: folding pays"),
+                    falsifier=_costs_nothing,
+                    needs=several_worths if n > 2 else always,
+                )
+                for n, zh, en in _CELLS
+            ),
+        ),
     ),
     Tip(
         "T26",

@@ -10,6 +10,7 @@ import polars as pl
 from analysis.labels import Label
 from analysis.tips import shapes
 from analysis.tips.gone_tiles import has_won
+from analysis.tips.levels import level
 from analysis.tips.model import Check, Tip
 from analysis.tips.moves import Rows, Trace, frame
 from sim.schema import HU, MELD_CHI
@@ -92,7 +93,17 @@ TIPS = (
         Label("前四巡", "the first four discards"),
         Label("净分", "net points"),
         Label("先打字牌", "honours first"),
-        (Check(Label("照此打净分更多", "playing so pays"), "duel", 1, None, "", a="{bot}+T10", b="{bot}"),),
+        (
+            Check(Label("照此打净分更多", "playing so pays"), "duel", 1, None, "", a="{bot}+T10", b="{bot}"),
+            *(
+                level("T10", n, Label(f"有{zh}孤风时照此打净分更多", f"playing so pays with {en} held"))
+                for n, zh, en in (
+                    (1, "一张", "one single wind"),
+                    (2, "两张", "two single winds"),
+                    (3, "三四张", "three or four"),
+                )
+            ),
+        ),
     ),
     Tip(
         "T11",
@@ -123,7 +134,17 @@ TIPS = (
         Label("两巡内四对，两对同点数", "four pairs within two rounds, two of them of the same number"),
         Label("净分", "net points"),
         Label("机器人自己的打法", "the bot's own play"),
-        (Check(Label("照此碰净分更多", "ponging so pays"), "duel", 1, None, "", a="{bot}+T12"),),
+        (
+            Check(Label("照此碰净分更多", "ponging so pays"), "duel", 1, None, "", a="{bot}+T12"),
+            level(
+                "T12",
+                1,
+                Label(
+                    "对照：四对点数各不相同，见对就碰净分更多",
+                    "the control, no two pairs of one number: ponging so pays",
+                ),
+            ),
+        ),
     ),
     Tip(
         "T13",

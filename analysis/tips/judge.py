@@ -94,7 +94,7 @@ def judge(rows: Sequence[Row]) -> None:
         row.verdict = verdict(row.direction, row.effect, row.p_holm, wide, row.smallest)
         _remark(row, wide)
     for row in rows:
-        if row.found is None and row.verdict == "open":
+        if row.found is None and row.verdict == "open" and not row.note_en:
             row.note(_NOT_PLAYED)
         if row.found is not None and math.isnan(row.found.effect):
             row.verdict = "open"

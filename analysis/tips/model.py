@@ -89,6 +89,7 @@ class Check:
     unit: str = PP
     a: str = ""
     b: str = "{bot}"
+    is_level: bool = False  # a tip at one of its levels (`analysis.tips.levels`)
     bots: tuple[str, ...] | None = None
     rules: tuple[str, ...] | None = None  # rule sets of its own, whatever others are tried
     also: tuple[str, ...] = ()  # rule sets beside those asked for by default
@@ -162,6 +163,7 @@ class Row:
     direction: int = 0
     is_falsifier: bool = False
     one_family_only: bool = False
+    is_level: bool = False
     tip_zh: str = ""
     tip_en: str = ""
     matched_on_zh: str = ""

@@ -18,7 +18,9 @@ from matplotlib.ticker import MaxNLocator
 from analysis import chart
 from analysis.chart import FAINT, FONT_SIZE, INK, SERIES, WIDTH
 from analysis.labels import Label
-from analysis.tips.model import METHODS, POINTS, VERDICTS, Row, Tip, Verdict
+from analysis.tips import page_levels
+from analysis.tips.cells import SIGNS, needed_text, number, p_text
+from analysis.tips.model import METHODS, POINTS, VERDICTS, Row, Tip
 
 DATA, PAGE, CHARTS = "tips.json", "tips.md", "charts"
 _ROW, _HEAD, _FOOT = 0.27, 0.62, 0.62  # inch: a row of a panel, what stands over and under its rows
@@ -33,7 +35,6 @@ _HOW_TO_READ = (
     "each hand that the tip changes, whichever is less.",
 )
 _TESTED = ("supported", "refuted", "open")
-_SIGNS: dict[Verdict, str] = {"supported": "✔", "refuted": "✘", "open": "?", "not_applicable": "·", "untestable": "–"}
 
 
 def write(out: Path, tips: Sequence[Tip], rows: Sequence[Row], facts: dict[str, Any]) -> None:
@@ -60,21 +61,6 @@ def read(path: Path) -> tuple[list[Row], dict[str, Any]]:
         values: dict[str, Any] = {k: math.nan if v is None and k in floats else v for k, v in facts.items()}
         rows.append(Row(**values))
     return rows, data["provenance"]
-
-
-def number(value: float, digits: int = 2) -> str:
-    """Return a signed number, a dash where it is unknown."""
-    return f"{value:+.{digits}f}" if math.isfinite(value) else "–"
-
-
-def p_text(p: float) -> str:
-    """Return a p-value shortly."""
-    return "–" if not math.isfinite(p) else "<1e-9" if p < 1e-9 else f"{p:.2g}"
-
-
-def needed_text(row: Row) -> str:
-    """Return how many hands an open row takes, empty where that is unknown."""
-    return f"{row.needed:.1e}".replace("e+0", "e") if row.needed is not None else ""
 
 
 def tally(rows: Sequence[Row]) -> str:
@@ -114,19 +100,21 @@ def _summary(tips: Sequence[Tip], rows: Sequence[Row]) -> list[str]:
     played = [(row.rules, row.bots) for row in rows if row.verdict in _TESTED]
     places = list(dict.fromkeys(place for place in played if played.count(place) * 4 >= len(tips)))
     names = [f"{rules}<br>{bot}" for rules, bot in places]
-    signs = " · ".join(f"{sign} {VERDICTS[verdict].zh} {VERDICTS[verdict].en}" for verdict, sign in _SIGNS.items())
+    signs = " · ".join(f"{sign} {VERDICTS[verdict].zh} {VERDICTS[verdict].en}" for verdict, sign in SIGNS.items())
     lines = [signs, "", f"| | | {' | '.join(names)} | others |", "|---|---|" + ":---:|" * len(names) + "---|"]
     for tip in tips:
         own = [row for row in rows if row.id == tip.id]
         link = f"[{tip.id}](#{tip.id.lower()})"
         if tip.untestable:
-            lines.append(f"| {link} | {tip.claim.zh}<br>{tip.claim.en} |{' |' * len(names)} {_SIGNS['untestable']} |")
+            lines.append(f"| {link} | {tip.claim.zh}<br>{tip.claim.en} |{' |' * len(names)} {SIGNS['untestable']} |")
         for part in dict.fromkeys(row.part for row in own if not tip.untestable):
             same = [row for row in own if row.part == part]
-            found = {(row.rules, row.bots): _SIGNS[row.verdict] for row in same}
+            found = {(row.rules, row.bots): SIGNS[row.verdict] for row in same}
             cells = [found.get(place) or found.get((place[0], ""), "") for place in places]
             few = [row for row in same if row.verdict in _TESTED and (row.rules, row.bots) not in places]
-            rest = "<br>".join(f"{row.rules}, {row.bots} {_SIGNS[row.verdict]}" for row in few)
+            rest = "<br>".join(f"{row.rules}, {row.bots} {SIGNS[row.verdict]}" for row in few)
+            if same[0].is_level:
+                link = f"[{tip.id}{part}](#{tip.id.lower()})"
             lines.append(f"| {link} | {same[0].zh}<br>{same[0].en} | {' | '.join(cells)} | {rest} |")
     return lines
 
@@ -143,7 +131,7 @@ def _section(tip: Tip, rows: Sequence[Row]) -> list[str]:
         lines.append(f"* {name}: {text.zh} · {text.en}")
     if any(_is_drawn(row) for row in rows):
         lines += ["", f"![{tip.id}]({CHARTS}/{tip.id}.svg)"]
-    for part in dict.fromkeys(row.part for row in rows):
+    for part in dict.fromkeys(row.part for row in rows if not row.is_level):
         own = [row for row in rows if row.part == part]
         first = own[0]
         matched = f" 配对 matched on: {first.matched_on_zh} · {first.matched_on_en}." if first.matched_on_en else ""
@@ -155,7 +143,7 @@ def _section(tip: Tip, rows: Sequence[Row]) -> list[str]:
             "|---|---|---:|---|---:|---:|---:|---|---|",
             *map(_line, own),
         ]
-    return lines
+    return lines + page_levels.table(rows)
 
 
 def _line(row: Row) -> str:
@@ -180,6 +168,7 @@ def as_table(rows: Sequence[Row]) -> pl.DataFrame:
     """Return the main columns of rows."""
     return pl.DataFrame(
         {
+            "level": [row.part if row.is_level else "" for row in rows],
             "claim": [row.en for row in rows],
             "rules": [row.rules for row in rows],
             "bot": [row.bots for row in rows],
@@ -194,11 +183,12 @@ def as_table(rows: Sequence[Row]) -> pl.DataFrame:
 
 
 def forest(tip: Tip, rows: Sequence[Row]) -> Figure:
-    """Effects by rule set and bot with the smallest effect of interest, a panel for each claim of the tip."""
-    parts = [
-        [row for row in rows if row.part == part and _is_drawn(row)] for part in dict.fromkeys(r.part for r in rows)
-    ]
-    parts = [part for part in parts if part]
+    """Effects by rule set and bot with the smallest effect of interest, a panel for each claim, one for all levels."""
+    drawn = [row for row in rows if _is_drawn(row)]
+    mains = [row for row in drawn if not row.is_level]
+    parts = [[row for row in mains if row.part == part] for part in dict.fromkeys(row.part for row in mains)]
+    if levels := page_levels.in_order([row for row in drawn if row.is_level]):
+        parts.append(levels)
     bots = list(dict.fromkeys(row.bots for part in parts for row in part))
     names = [_name(row) for part in parts for row in part]
     height = sum(_HEAD + _FOOT + _ROW * len(part) for part in parts) + 0.35
@@ -219,7 +209,8 @@ def forest(tip: Tip, rows: Sequence[Row]) -> Figure:
 
 
 def _name(row: Row) -> str:
-    return chart.shortened(chart.drawable(f"{row.rules} · {row.bots}"), 26)
+    level = f"{row.part} · " if row.is_level else ""
+    return chart.shortened(chart.drawable(f"{level}{row.rules} · {row.bots}"), 26)
 
 
 def _panel(axes: Any, part: Sequence[Row], bots: Sequence[str]) -> None:
@@ -257,7 +248,8 @@ def _panel(axes: Any, part: Sequence[Row], bots: Sequence[str]) -> None:
     axes.set_xlabel(scale, fontsize=FONT_SIZE - 1.5)
     room = [WIDTH * 72 / size - 1 for size in (FONT_SIZE - 1.5, FONT_SIZE - 0.5)]
     height = axes.get_position().height * axes.get_figure().get_figheight()
-    for line, words in enumerate((chart.shortened(first.en, room[0]), chart.shortened(first.zh, room[1]))):
+    title = page_levels.TITLE if first.is_level else Label(first.zh, first.en)
+    for line, words in enumerate((chart.shortened(title.en, room[0]), chart.shortened(title.zh, room[1]))):
         axes.annotate(
             chart.drawable(words), (0.1 / WIDTH, 0), xycoords=("figure fraction", "axes fraction"),
             xytext=(0, height * 72 + 5 + 14 * line), textcoords="offset points",

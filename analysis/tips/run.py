@@ -14,6 +14,7 @@ from analysis.labels import Label
 from analysis.overrides import changes
 from analysis.scan import N_SEATS
 from analysis.tips.judge import judge
+from analysis.tips.levels import SHARE
 from analysis.tips.matched import Sums, against_level_of, joined, matched_of, sums_of
 from analysis.tips.model import POINTS, Check, Found, Row, Tip
 from analysis.tips.moves import Trace
@@ -25,11 +26,13 @@ from sim.rules import Rules
 RULES = ("jipinghu", "maima", "zhuama")
 BOTS = ("ukeire", "value")
 _TRACE_SHARE = 0.35  # of the budget, where there are duels too
+_LEAST_HANDS = 1_024
+_NO_TIME = Label("时间已用完，未打", "not played: the time was used up")
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is played: seconds for everything, or hands of each trace and of each duel."""
+    """How much is played: seconds for everything, or hands of each trace and of each duel (of levels: a share)."""
 
     seconds: float | None = None
     trace_hands: int = 100_000
@@ -60,7 +63,8 @@ class Task:
             unit=POINTS if check.method == "duel" else check.unit, direction=check.direction,
             smallest=math.nan if check.smallest is None else check.smallest,
             matched_on_zh=check.matched_on.zh, matched_on_en=check.matched_on.en,
-            is_falsifier=check.falsifier(self.rules), tip_zh=self.tip.claim.zh, tip_en=self.tip.claim.en,
+            is_falsifier=check.falsifier(self.rules), is_level=check.is_level,
+            tip_zh=self.tip.claim.zh, tip_en=self.tip.claim.en,
         )  # fmt: skip
 
 
@@ -90,16 +94,17 @@ def run(
     start = time.monotonic()
     rows = {id(task): task.row() for task in tasks}
     units: dict[tuple[str, str], list[Task]] = {}
-    duels = []
+    duels: list[Task] = []
+    levels: list[Task] = []
     for task in tasks:
         if task.why_not is not None:
             rows[id(task)].verdict = "not_applicable"
             rows[id(task)].note(task.why_not)
         elif task.check.method == "duel":
-            duels.append(task)
+            (levels if task.check.is_level else duels).append(task)
         else:
             units.setdefault((task.place, task.bot), []).append(task)
-    shares = _shares(effort, len(units), len(duels))
+    shares = _shares(effort, len(units), len(duels) + SHARE * len(levels))
     played: dict[str, int] = {}
     pilots, stopped = Pilots(seed), False
     try:
@@ -111,14 +116,21 @@ def run(
             played[f"{place}, {bot}"] = hands
             for task, found in zip(group, results, strict=True):
                 _fill(rows[id(task)], found)
-        for n, task in enumerate(duels):
-            left = None if effort.seconds is None else effort.seconds - (time.monotonic() - start)
-            seconds = None if left is None or shares is None else max(left, 0.2 * shares[1]) / (len(duels) - n)
-            a, b = (text.format(bot=task.bot) for text in (task.check.a, task.check.b))
-            found = play_duel(
-                task.rules, a, b, effort.duel_hands, seconds, pilots=pilots, seed=seed, threads=threads, bar=bar
-            )
-            _fill(rows[id(task)], found)
+        each = 0.0 if shares is None else shares[1]
+        for group, later in ((duels, SHARE * each * len(levels)), (levels, 0.0)):  # first what verdicts rest on
+            for n, task in enumerate(group):
+                seconds, hands = None, effort.duel_hands
+                if task.check.is_level:
+                    hands = max(int(SHARE * hands), _LEAST_HANDS)
+                if effort.seconds is not None:
+                    left = effort.seconds - later - (time.monotonic() - start)
+                    if left <= 0 and task.check.is_level:
+                        rows[id(task)].note(_NO_TIME)
+                        continue
+                    seconds = max(left, 0.2 * each) / (len(group) - n)
+                a, b = (text.format(bot=task.bot) for text in (task.check.a, task.check.b))
+                found = play_duel(task.rules, a, b, hands, seconds, pilots=pilots, seed=seed, threads=threads, bar=bar)
+                _fill(rows[id(task)], found)
     except KeyboardInterrupt:  # what is known by then is worth telling
         stopped = True
     found_rows = list(rows.values()) + [_untestable(tip) for tip in tips if tip.untestable]
@@ -129,12 +141,16 @@ def run(
         "seed": seed, "interrupted": stopped, "budget_seconds": effort.seconds,
         "seconds": round(time.monotonic() - start),
         "threads": threads, "code_hash": CODE_HASH, "traced_hands": played,
-        "duel_hands": {f"{t.tip.id} {t.place}, {t.bot}": rows[id(t)].hands for t in duels},
+        "duel_hands": {f"{_switch(t)} {t.place}, {t.bot}": rows[id(t)].hands for t in [*duels, *levels]},
         "family": sum(row.found is not None and not row.found.is_exact for row in found_rows),
         "rules": {task.place: task.rules.digest() for task in tasks},
         "versions": _versions(),
     }  # fmt: skip
     return found_rows, facts
+
+
+def _switch(task: Task) -> str:
+    return task.tip.id + (task.check.name if task.check.is_level else "")
 
 
 def _compile(tasks: Sequence[Task], seed: int) -> None:
@@ -153,8 +169,8 @@ def _versions() -> dict[str, str]:
     return facts
 
 
-def _shares(effort: Effort, n_units: int, n_duels: int) -> tuple[float, float] | None:
-    """Seconds of each trace and each duel; None where hands are given."""
+def _shares(effort: Effort, n_units: int, n_duels: float) -> tuple[float, float] | None:
+    """Seconds of each trace and each main duel (levels count by their weight); None where hands are given."""
     if effort.seconds is None:
         return None
     for_traces = effort.seconds * (0 if not n_units else 1 if not n_duels else _TRACE_SHARE)

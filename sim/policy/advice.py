@@ -6,7 +6,7 @@ Called by address (`sim.policy.entries`), so that the main job is compiled witho
 from __future__ import annotations
 
 from sim.jit import kernel
-from sim.policy import OBEY, OPPOSE, TIPS, tip_claims, tip_discards
+from sim.policy import LEVEL, LEVELLED, OBEY, OPPOSE, TIPS, tip_claims, tip_discards, tip_folding
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN
 from sim.schema import DISCARD, HU
 from sim.state import HELD
@@ -26,10 +26,16 @@ def _obeys(bot, tip):
 
 
 @kernel
+def _level(bot, tip):
+    """Return the level at which a bot follows a tip, 0 for none."""
+    return (bot >> LEVEL) & 7 if (bot >> LEVELLED) & 31 == tip else 0
+
+
+@kernel
 def _turn(s, r, t, seat, bot, may_kong, discards, answer):
     kinds = discards & s[seat, HELD]
     if _follows(bot, _T12):
-        tip_claims.note_pairs(s, seat)
+        tip_claims.note_pairs(s, seat, _level(bot, _T12))
     if _follows(bot, _T33):
         answer = tip_discards.t33(s, r, t, seat, bot, _obeys(bot, _T33), may_kong, kinds, answer)
     if answer // 64 != DISCARD or kinds == 0:
@@ -37,21 +43,21 @@ def _turn(s, r, t, seat, bot, may_kong, discards, answer):
     if _follows(bot, _T01):
         answer = tip_discards.t01(s, r, t, seat, bot, _obeys(bot, _T01), kinds, answer)
     if _follows(bot, _T03):
-        answer = tip_discards.t03(s, r, t, seat, _obeys(bot, _T03), kinds, answer)
+        answer = tip_discards.t03(s, r, t, seat, _obeys(bot, _T03), _level(bot, _T03), kinds, answer)
     if _follows(bot, _T04):
         answer = tip_discards.t04(s, r, t, seat, bot, _obeys(bot, _T04), kinds, answer)
     if _follows(bot, _T08):
         answer = tip_discards.t08(s, r, t, seat, bot, _obeys(bot, _T08), kinds, answer)
     if _follows(bot, _T10):
-        answer = tip_discards.t10(s, seat, _obeys(bot, _T10), kinds, answer)
+        answer = tip_discards.t10(s, seat, _obeys(bot, _T10), _level(bot, _T10), kinds, answer)
     if _follows(bot, _T11):
         answer = tip_discards.t11(s, r, t, seat, bot, _obeys(bot, _T11), kinds, answer)
     if _follows(bot, _T15):
         answer = tip_discards.t15(s, r, t, seat, bot, _obeys(bot, _T15), kinds, answer)
     if _follows(bot, _T23):
-        answer = tip_discards.t23(s, r, t, seat, _obeys(bot, _T23), kinds, answer)
+        answer = tip_folding.t23(s, r, t, seat, _obeys(bot, _T23), _level(bot, _T23), kinds, answer)
     if _follows(bot, _T26):
-        answer = tip_discards.t26(s, r, t, seat, _obeys(bot, _T26), kinds, answer)
+        answer = tip_folding.t26(s, r, t, seat, _obeys(bot, _T26), kinds, answer)
     return answer
 
 
@@ -60,11 +66,11 @@ def _claim(s, r, t, seat, bot, kind, offers, answer):
     if _follows(bot, _T02):
         answer = tip_claims.t02(s, r, t, seat, _obeys(bot, _T02), kind, offers, answer)
     if _follows(bot, _T03):
-        answer = tip_claims.t03(s, r, t, seat, _obeys(bot, _T03), kind, offers, answer)
+        answer = tip_claims.t03(s, r, t, seat, _obeys(bot, _T03), _level(bot, _T03), kind, offers, answer)
     if _follows(bot, _T11):
         answer = tip_claims.t11(s, r, t, seat, _obeys(bot, _T11), kind, offers, False, answer)
     if _follows(bot, _T12):
-        tip_claims.note_pairs(s, seat)
+        tip_claims.note_pairs(s, seat, _level(bot, _T12))
         answer = tip_claims.t12(s, seat, _obeys(bot, _T12), kind, offers, answer)
     if _follows(bot, _T32):
         answer = tip_claims.t32(s, r, t, seat, _obeys(bot, _T32), kind, offers, answer)
@@ -76,9 +82,9 @@ def _claim(s, r, t, seat, bot, kind, offers, answer):
 @kernel
 def _chi(s, r, t, seat, bot, kind, lows, answer):
     if _follows(bot, _T03):
-        answer = tip_claims.t03_chi(s, r, t, seat, _obeys(bot, _T03), kind, lows, answer)
+        answer = tip_claims.t03_chi(s, r, t, seat, _obeys(bot, _T03), _level(bot, _T03), kind, lows, answer)
     if _follows(bot, _T06):
-        answer = tip_claims.t06(s, r, t, seat, _obeys(bot, _T06), kind, lows, answer)
+        answer = tip_claims.t06(s, r, t, seat, _obeys(bot, _T06), _level(bot, _T06), kind, lows, answer)
     if _follows(bot, _T07):
         answer = tip_claims.t07(s, r, t, seat, _obeys(bot, _T07), kind, lows, answer)
     if _follows(bot, _T11):

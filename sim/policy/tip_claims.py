@@ -1,7 +1,8 @@
 """Strategy tips about claims: in which state each acts, and what it answers there (README.md).
 
 Each kernel takes the bot's answer and returns it, or another one where its state holds. ``obeys`` is 1, or 0 for the
-opposite behaviour. ``offers`` of a claim: 1 for a legal pung + 2 for a kong; ``lows``: mask of a chi's lowest kinds.
+opposite behaviour; ``level`` the tip's level, 0 for none (`sim.policy.LEVELS`). ``offers`` of a claim: 1 for a legal
+pung + 2 for a kong; ``lows``: mask of a chi's lowest kinds.
 """
 
 from __future__ import annotations
@@ -79,9 +80,9 @@ def t02(s, r, t, seat, obeys, kind, offers, answer):
 
 
 @kernel
-def t03(s, r, t, seat, obeys, kind, offers, answer):
+def t03(s, r, t, seat, obeys, level, kind, offers, answer):
     """Late and not ready: no claims."""
-    if s[seat, DISCARDS] < LATE or s[seat, NEED] <= 1:
+    if s[seat, DISCARDS] < LATE[level] or s[seat, NEED] <= 1:
         return answer
     if obeys:
         return move(PASS, kind)
@@ -91,9 +92,9 @@ def t03(s, r, t, seat, obeys, kind, offers, answer):
 
 
 @kernel
-def t03_chi(s, r, t, seat, obeys, kind, lows, answer):
+def t03_chi(s, r, t, seat, obeys, level, kind, lows, answer):
     """Late and not ready: no chis."""
-    if s[seat, DISCARDS] < LATE or s[seat, NEED] <= 1:
+    if s[seat, DISCARDS] < LATE[level] or s[seat, NEED] <= 1:
         return answer
     if obeys:
         return move(PASS, 0)
@@ -112,9 +113,9 @@ def _is_open_ended(kind, low):
 
 
 @kernel
-def t06(s, r, t, seat, obeys, kind, lows, answer):
+def t06(s, r, t, seat, obeys, level, kind, lows, answer):
     """First turns: chis of closed and edge shapes alone."""
-    if s[seat, DISCARDS] >= FIRST_TURNS:
+    if s[seat, DISCARDS] >= (level if level else FIRST_TURNS):
         return answer
     if answer // 64 == CHI:
         return move(PASS, 0) if _is_open_ended(kind, answer % 64) == bool(obeys) else answer
@@ -174,8 +175,8 @@ def t11(s, r, t, seat, obeys, kind, options, is_chi, answer):
 
 
 @kernel
-def note_pairs(s, seat):
-    """Note a hand that has four pairs in the first two rounds, two of them of one number."""
+def note_pairs(s, seat, level):
+    """Note a hand that has four pairs in the first two rounds, two of them of one number (level 1: no two)."""
     if s[seat, DISCARDS] > 2 or s[seat, PONGS]:
         return
     n_pairs, pairs = 0, 0
@@ -187,7 +188,8 @@ def note_pairs(s, seat):
             n_pairs += 1
             pairs |= 1 << k
     m, p, x = pairs & _SUIT, (pairs >> 9) & _SUIT, (pairs >> 18) & _SUIT
-    if n_pairs >= 4 and (m & p) | (m & x) | (p & x):
+    are_of_one_number = ((m & p) | (m & x) | (p & x)) != 0
+    if n_pairs >= 4 and are_of_one_number == (level == 0):
         s[seat, PONGS] = 1
 
 

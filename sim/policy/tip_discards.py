@@ -1,7 +1,7 @@
 """Strategy tips about discards and kongs: in which state each acts, and what it answers there (README.md).
 
 Each kernel takes the bot's answer and returns it, or another one where its state holds. ``obeys`` is 1, or 0 for the
-opposite behaviour.
+opposite behaviour; ``level`` the tip's level, 0 for none (`sim.policy.LEVELS`).
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ _SUIT = (1 << 9) - 1
 _SUITS = (1 << FIRST_HONOUR) - 1
 _WINDS = 0b1111 << FIRST_HONOUR
 _MIDDLE = 0b000111000  # 4 5 6 of the first suit
-LATE = 8  # own discards from which T03 speaks
-TENTH = 9  # own discards before the tenth turn
+LATE = (8, 7, 9, 11)  # own discards from which T03 speaks, by level
 FIRST_TURNS = 4  # own discards during which T10 speaks (T06: chis)
 EARLY = 6  # own discards during which T01 speaks
 FLUSH_TILES = 8  # of one suit, melds included: more than seven
@@ -57,7 +56,8 @@ def _of_base(s, r, t, bot, seat, kinds):
 
 
 @kernel
-def _need_without(s, r, t, seat, kind):
+def need_without(s, r, t, seat, kind):
+    """Return the need after the discard of a kind."""
     take_tiles(s, seat, kind, 1)
     after = need(s, r, t, seat, 0)
     add_tile(s, seat, kind)
@@ -65,19 +65,19 @@ def _need_without(s, r, t, seat, kind):
 
 
 @kernel
-def _keeping(s, r, t, seat, kinds, limit):
+def keeping(s, r, t, seat, kinds, limit):
     """Mask of the kinds after whose discard the need is at most ``limit``."""
     kept = 0
     while kinds != 0:
         k = lowest_bit(kinds)
         kinds &= kinds - 1
-        if _need_without(s, r, t, seat, k) <= limit:
+        if need_without(s, r, t, seat, k) <= limit:
             kept |= 1 << k
     return kept
 
 
 @kernel
-def _most_seen(s, kinds, sign):
+def most_seen(s, kinds, sign):
     """Return the kind of which most copies lie open (``sign`` 1) or fewest (-1), the first by rank among equals."""
     best = lowest_bit(kinds)
     while kinds != 0:
@@ -135,15 +135,15 @@ def t01(s, r, t, seat, bot, obeys, kinds, answer):
 
 
 @kernel
-def t03(s, r, t, seat, obeys, kinds, answer):
+def t03(s, r, t, seat, obeys, level, kinds, answer):
     """Late and not ready: of the discards that keep the need, the one of which most copies lie open."""
     now = need(s, r, t, seat, 0)
-    if s[seat, DISCARDS] < LATE or now <= 1:
+    if s[seat, DISCARDS] < LATE[level] or now <= 1:
         return answer
-    kept = _keeping(s, r, t, seat, kinds, now)
+    kept = keeping(s, r, t, seat, kinds, now)
     if kept == 0:
         return answer
-    return move(DISCARD, _most_seen(s, kept, 1 if obeys else -1))
+    return move(DISCARD, most_seen(s, kept, 1 if obeys else -1))
 
 
 @kernel
@@ -155,7 +155,7 @@ def t04(s, r, t, seat, bot, obeys, kinds, answer):
         if s[seat, HELD] & both == both:
             beside |= 0b010000100 << (9 * suit)
     if obeys:
-        kept = _keeping(s, r, t, seat, kinds & beside, max(need(s, r, t, seat, 0), 1)) if kinds & beside else 0
+        kept = keeping(s, r, t, seat, kinds & beside, max(need(s, r, t, seat, 0), 1)) if kinds & beside else 0
         return move(DISCARD, lowest_bit(kept)) if kept else answer
     rest = kinds & ~beside
     if (beside >> (answer % 64)) & 1 and rest:
@@ -202,7 +202,7 @@ def _isolated(s, seat, kinds):
 
 
 @kernel
-def t10(s, seat, obeys, kinds, answer):
+def t10(s, seat, obeys, level, kinds, answer):
     """First turns: an isolated suit tile before a single wind, but a wind first while there are more than two."""
     if s[seat, DISCARDS] >= FIRST_TURNS:
         return answer
@@ -211,6 +211,8 @@ def t10(s, seat, obeys, kinds, answer):
         if (kinds >> k) & 1 and s[seat, HAND + k] == 1:
             winds |= 1 << k
     if alone == 0 or winds == 0:
+        return answer
+    if level and min(n_bits(winds), 3) != level:
         return answer
     wind_first = n_bits(winds) > 2
     if wind_first != bool(obeys):
@@ -267,52 +269,6 @@ def t15(s, r, t, seat, bot, obeys, kinds, answer):
     if answer % 64 == k and rest:
         return _of_base(s, r, t, bot, seat, rest)
     return answer
-
-
-@kernel
-def _suits_of(s, seat):
-    """Return the number of suits among a seat's natural tiles and melds."""
-    kinds = s[seat, HELD]
-    for i in range(s[seat, N_MELDS]):
-        kinds |= 1 << s[seat, MELD_KIND + i]
-    n = 0
-    for suit in range(3):
-        if kinds & (_SUIT << (9 * suit)):
-            n += 1
-    return n
-
-
-@kernel
-def t23(s, r, t, seat, obeys, kinds, answer):
-    """Late, ready with a hand of several suits, about to discard what is hardly seen: the safest tile instead."""
-    k = answer % 64
-    if s[seat, DISCARDS] < TENTH or (kinds >> k) & 1 == 0 or s[VISIBLE, k] > 1 or _suits_of(s, seat) < 2:
-        return answer
-    if _need_without(s, r, t, seat, k) != 1:
-        return answer
-    if obeys:
-        return move(DISCARD, _most_seen(s, kinds, 1))
-    return move(DISCARD, best_discard(s, r, t, seat, 0, kinds)[0])
-
-
-@kernel
-def t26(s, r, t, seat, obeys, kinds, answer):
-    """Late and ready, the tile just drawn hardly seen: another discard that keeps the hand ready and is seen more."""
-    k = s[GAME, DRAWN]
-    if s[seat, DISCARDS] < TENTH or s[GAME, CLAIMED] or k < 0 or k >= N_KINDS or (kinds >> k) & 1 == 0:
-        return answer
-    if s[VISIBLE, k] > 1 or _need_without(s, r, t, seat, k) != 1:
-        return answer
-    kept = _keeping(s, r, t, seat, kinds & ~(1 << k), 1)
-    safe = 0
-    while kept != 0:
-        d = lowest_bit(kept)
-        kept &= kept - 1
-        if s[VISIBLE, d] >= 2:
-            safe |= 1 << d
-    if safe == 0:
-        return answer
-    return move(DISCARD, _most_seen(s, safe, 1) if obeys else k)
 
 
 @kernel

@@ -135,8 +135,9 @@ def _t02(v: Seen, answer: int) -> Answer | None:
     return _is(answer) if holds and 2 * row["wall_left"] < drawable and v.after_peng() > 1 else None
 
 
-def _t03(v: Seen, sign: int) -> Answer | None:
-    if v.row["turn"] < 8 or v.row[f"shanten_{v.row['seat']}"] <= 0:
+def t03(v: Seen, sign: int, first: int = 8) -> Answer | None:
+    """Claims and discards of T03, from ``first`` own discards on."""
+    if v.row["turn"] < first or v.row[f"shanten_{v.row['seat']}"] <= 0:
         return None
     if v.is_discard:
         kept = v.keeping(v.least())
@@ -216,6 +217,11 @@ def _t08(v: Seen, earlier: Sequence[Seen], obeys: bool) -> Answer | None:
     return _discards([k for k in v.naturals if k != wind] if obeys else [wind])
 
 
+def single_winds(v: Seen) -> list[int]:
+    """Winds held once."""
+    return [k for k in WINDS if k in v.naturals and v.hand[k] == 1]
+
+
 def _t10(v: Seen, obeys: bool) -> Answer | None:
     if not v.is_discard or v.row["turn"] >= 4:
         return None
@@ -224,7 +230,7 @@ def _t10(v: Seen, obeys: bool) -> Answer | None:
         near = [j for j in range(k - 2, k + 3) if 0 <= j < FIRST_HONOUR and j // 9 == k // 9 and j in v.naturals]
         if k < FIRST_HONOUR and v.hand[k] == 1 and near == [k]:
             alone.append(k)
-    winds = [k for k in WINDS if k in v.naturals and v.hand[k] == 1]
+    winds = single_winds(v)
     if not alone or not winds:
         return None
     return _discards(winds if (len(winds) > 2) == obeys else alone)
@@ -262,11 +268,13 @@ def _t11_opposes(v: Seen) -> Answer | None:
     return _discards(_suit(suit, range(1, 10)))
 
 
-def _t12(v: Seen, earlier: Sequence[Seen], answer: int) -> Answer | None:
+def t12(v: Seen, earlier: Sequence[Seen], answer: int, of_one_number: bool = True) -> Answer | None:
+    """Pungs of T12, with four pairs of which two are of one number, or no two are."""
+
     def has_pairs(e: Seen) -> bool:
         pairs = [k for k in e.naturals if e.hand[k] >= 2]
         ranks = [k % 9 for k in pairs if k < FIRST_HONOUR]
-        return e.row["turn"] <= 2 and len(pairs) >= 4 and len(set(ranks)) < len(ranks)
+        return e.row["turn"] <= 2 and len(pairs) >= 4 and (len(set(ranks)) < len(ranks)) == of_one_number
 
     asked = [e for e in [*earlier, v] if e.row["move"] == schema.DISCARD or e.row["offers"] & 6]
     holds = v.row["offers"] & 2 and not v.is_discard and v.row[f"shanten_{v.row['seat']}"] > 0
@@ -331,8 +339,8 @@ STATES: dict[str, State] = {
     "-T01": lambda v, _: _t01_opposes(v),
     "+T02": lambda v, _: _t02(v, schema.PASS),
     "-T02": lambda v, _: _t02(v, schema.PENG),
-    "+T03": lambda v, _: _t03(v, 1),
-    "-T03": lambda v, _: _t03(v, -1),
+    "+T03": lambda v, _: t03(v, 1),
+    "-T03": lambda v, _: t03(v, -1),
     "+T04": lambda v, _: _t04_obeys(v),
     "-T04": lambda v, _: _t04_opposes(v),
     "+T06": lambda v, _: _t06_obeys(v),
@@ -345,8 +353,8 @@ STATES: dict[str, State] = {
     "-T10": lambda v, _: _t10(v, False),
     "+T11": _t11_obeys,
     "-T11": lambda v, _: _t11_opposes(v),
-    "+T12": lambda v, earlier: _t12(v, earlier, schema.PENG),
-    "-T12": lambda v, earlier: _t12(v, earlier, schema.PASS),
+    "+T12": lambda v, earlier: t12(v, earlier, schema.PENG),
+    "-T12": lambda v, earlier: t12(v, earlier, schema.PASS),
     "+T15": lambda v, _: _t15(v, True),
     "-T15": lambda v, _: _t15(v, False),
     "+T23": lambda v, _: _t23(v, True),
