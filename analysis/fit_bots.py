@@ -24,7 +24,18 @@ from sim.flags import DEFEND_WEIGHTS, VALUE_WEIGHTS
 from sim.jit import CODE_HASH
 from sim.measure import AGAIN, INSIDE, OUTSIDE, P_ACCEPTANCE, P_LEFT, P_NEED, P_NUMBER, P_SEAT, PLAIN, replay
 from sim.policy.outlook import SCALE
-from sim.policy.weights import CHANCE_UNIT, N_CLASSES, N_NEEDS, N_STAGES, N_UNSEEN, N_WHILES, NAMES, UNIT
+from sim.policy.weights import (
+    CHANCE_UNIT,
+    N_CLASSES,
+    N_KEPT,
+    N_NEAR,
+    N_NEEDS,
+    N_STAGES,
+    N_UNSEEN,
+    N_WHILES,
+    NAMES,
+    UNIT,
+)
 from sim.rules import Rules, load
 from sim.schema import H
 from sim.state import CHAIR, DEALER, GAME, REPEAT, ROUND_WIND, new_state
@@ -41,6 +52,7 @@ MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
 }
 _HALVES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40)
 _LEAST_CASES = 30
+_PRIOR_CASES = 20
 _START: dict[str, int] = {
     "discards": 154,
     "suit": 18,
@@ -84,7 +96,7 @@ def gain(
         with ThreadPoolExecutor(2) as workers:
             parts = workers.map(lambda i, p=player: _points(p, i, 250), range(0, n_blocks, 250))
             values = np.concatenate(list(parts))
-        scale = _scale_of(rules)
+        scale = scale_of(rules)
         means.append(values.mean() / scale)
         variances.append(values.var(ddof=1) / len(values) / scale**2)
     return float(np.mean(means)), float(np.sqrt(np.sum(variances)) / len(means))
@@ -93,7 +105,7 @@ def gain(
 _SCALES: dict[str, float] = {}
 
 
-def _scale_of(rules: Rules) -> float:
+def scale_of(rules: Rules) -> float:
     """Return the standard deviation of a seat's points in a hand of four ``ukeire`` bots."""
     key = rules.model_dump_json()
     if key not in _SCALES:
@@ -109,8 +121,8 @@ def _collect(rules: Rules, best: Weights, n_hands: int, seed: int) -> tuple[NDAr
     tables, s, trace = load_tables(), new_state(), np.zeros((1024, 4), np.int64)
     plans = np.zeros((160 * n_hands, 5), np.int64)
     won = np.zeros(160 * n_hands, np.int64)
-    ready = np.zeros((5 * N_WHILES, 2), np.int64)
-    waits = np.zeros((4, N_CLASSES * N_UNSEEN, 2), np.int64)
+    ready = np.zeros((5 * N_WHILES * N_KEPT, 2), np.int64)
+    waits = np.zeros((4, N_CLASSES * N_UNSEEN * N_NEAR, 2), np.int64)
     n = 0
     for table in range(n_hands):
         played = player.rows(table, 1, 1, trace)
@@ -151,13 +163,21 @@ def _chances(plans: NDArray[np.int64], won: NDArray[np.int64], best: Weights) ->
     return chance, [int(half * UNIT) for half in halves]
 
 
+def _rates(counts: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    """Shares of cells, drawn to that of their group of ``n`` neighbours where they have few cases."""
+    groups = counts.reshape(-1, n, 2)
+    usual = (groups[:, :, 1].sum(axis=1) + 0.1) / (groups[:, :, 0].sum(axis=1) + 1.0)
+    shares = (groups[:, :, 1] + _PRIOR_CASES * usual[:, None]) / (groups[:, :, 0] + _PRIOR_CASES)
+    return np.asarray(shares.reshape(-1), np.float64)
+
+
 def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) -> Weights:
     """Return the best weights with their measured part taken from new hands."""
     parts = [_collect(rules, best, n_hands, seed) for rules in members]
     chance, half = _chances(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), best)
     ready, waits = np.sum([p[2] for p in parts], axis=0), np.sum([p[3] for p in parts], axis=0)
-    is_ready = (ready[:, 1] + 0.5) / (ready[:, 0] + 5.0)
-    wins = (waits[PLAIN, :, 1] + 0.05) / (waits[PLAIN, :, 0] + 1.0)
+    is_ready = _rates(ready, N_KEPT)
+    wins = _rates(waits[PLAIN], N_NEAR)
     factors = [
         int(np.clip(UNIT * (waits[what, :, 1].sum() + 1) / ((waits[what, :, 0] * wins).sum() + 1), 1, 512))
         for what in (AGAIN, INSIDE, OUTSIDE)
@@ -165,8 +185,8 @@ def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) ->
     return best | {
         "chance": np.clip((chance * CHANCE_UNIT).round(), 1, 8 * CHANCE_UNIT).astype(int).tolist(),
         "half": half,
-        "ready": (is_ready * CHANCE_UNIT).round().astype(int).reshape(5, N_WHILES).tolist(),
-        "wait": (wins * CHANCE_UNIT).round().astype(int).reshape(N_CLASSES, N_UNSEEN).tolist(),
+        "ready": (is_ready * CHANCE_UNIT).round().astype(int).reshape(5, N_WHILES * N_KEPT).tolist(),
+        "wait": (wins * CHANCE_UNIT).round().astype(int).reshape(N_CLASSES, N_UNSEEN * N_NEAR).tolist(),
         "factors": factors,
     }
 
@@ -206,7 +226,7 @@ def improve(
     return best, tried, taken
 
 
-def _write(families: dict[str, dict[str, Weights]]) -> None:
+def write(families: dict[str, dict[str, Weights]]) -> None:
     """Write the weights file."""
     lines = [
         "# Weights of the bots value and defend, by family of rule sets; sim/policy/weights.py says what each means.",
@@ -261,7 +281,7 @@ def main() -> None:
         print(family, flush=True)
         families = tomllib.loads(weights.FILE.read_text(encoding="utf-8"))["family"]
         families[family] = fit(family, families[family], args.seconds, args.blocks, args.hands, args.seed)
-        _write(families)
+        write(families)
 
 
 if __name__ == "__main__":

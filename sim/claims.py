@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.deal import (
+    change_hand,
     forget_passed,
     log_event,
     record,
@@ -86,6 +87,7 @@ from sim.winning import (
 def _after_kong(s, r, t, seat, kind_of_meld, feeder):
     """Money, counters and marks of a kong that stands."""
     forget_passed(s, r, seat)
+    change_hand(s, seat)
     stop_following(s)
     s[GAME, N_KONGS] += 1
     if kind_of_meld == MELD_CONCEALED:

@@ -48,6 +48,7 @@ from sim.state import (
     GHOST_MASK,
     HEAD,
     HELD_BACK,
+    KEPT,
     KONG_FEEDER,
     KONGS,
     LIES_AT,
@@ -67,6 +68,7 @@ from sim.state import (
     PAY_HORSE,
     READY_TURN,
     RIVER,
+    SAFE,
     SEAT_WALLS,
     SHANTEN_DEAL,
     STANDING,
@@ -120,6 +122,13 @@ def forget_passed(s, r, seat):
     if r[FLAG, R_PASSED] != PASSED_REST:
         s[seat, PASSED] = 0
         s[seat, PASSED_POINTS] = -1
+
+
+@kernel
+def change_hand(s, seat):
+    """Clear what the others could tell while the seat's hand stayed the same."""
+    s[seat, SAFE] = 0
+    s[seat, KEPT] = 0
 
 
 @kernel

@@ -11,6 +11,7 @@ from sim.claims import (
     own_kong,
 )
 from sim.deal import (
+    change_hand,
     deal,
     draw,
     log_event,
@@ -79,6 +80,7 @@ from sim.state import (
     HAND,
     HELD,
     HORSE_HITS,
+    KEPT,
     LAST_MOVE,
     LOOKS,
     N_WINNERS,
@@ -250,7 +252,10 @@ def play_on(s, r, t, trace):
         s[VISIBLE, k] += 1
         s[seat, DISCARDS] += 1
         s[RIVER + seat, k] += 1
-        s[seat, SAFE] = 0
+        if claimed or k != kind:
+            change_hand(s, seat)
+        else:
+            s[seat, KEPT] += 1
         for other in range(4):
             s[other, SAFE] |= 1 << k
         record(s, trace, DISCARD, seat, k, -1)

@@ -5,6 +5,7 @@ Hands are played again from their traces, all tiles seen. `analysis.fit_bots` tu
 
 from __future__ import annotations
 
+from sim.deal import change_hand
 from sim.flags import FLAG, GHOST_TURNED_TWO, R_GHOST_MASK, R_GHOST_MODE, R_WAYS, SUCCESSOR, VALUE_WEIGHTS
 from sim.jit import kernel, lowest_bit
 from sim.patterns import P_DIANPAO
@@ -39,6 +40,7 @@ from sim.state import (
     HAND,
     HEAD,
     HELD,
+    KEPT,
     MELD_KIND,
     MELD_TYPE,
     N_MELDS,
@@ -49,7 +51,6 @@ from sim.state import (
     VISIBLE,
     add_meld,
     add_tile,
-    live,
     take_tiles,
 )
 from sim.tiles import N_KINDS
@@ -81,7 +82,7 @@ def _count_waits(s, r, t, seat, ready, waits):
                 what = AGAIN
             elif kinds != ALL_KINDS:
                 what = INSIDE if (kinds >> k) & 1 else OUTSIDE
-            wait = wait_place(k, live(s, r, seat, k))
+            wait = wait_place(s, r, seat, k)
             waits[what, wait, 0] += 1
             if s[other, HAND + k] < 4 and completes(s, r, t, other, k):
                 add_tile(s, other, k)
@@ -117,12 +118,13 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits):
             if r[FLAG, R_GHOST_MODE] == GHOST_TURNED_TWO:
                 s[GAME, GHOST_MASK] |= 1 << r[SUCCESSOR, ghost]
             s[VISIBLE, trace[i, 2]] += 1
-    last = -1
+    last = drawn = -1
     for i in range(n_moves):
         move, seat, k, other = trace[i, 0], trace[i, 1], trace[i, 2], trace[i, 3]
         if move in (DEAL, DRAW, DRAW_TAIL):
             if k < N_KINDS:
                 add_tile(s, seat, k)
+            drawn = k if move != DEAL else -1
             if move != DEAL:
                 s[GAME, TAIL] = other - 1
         elif move == DISCARD:
@@ -132,7 +134,11 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits):
             s[VISIBLE, k] += 1
             s[RIVER + seat, k] += 1
             s[seat, DISCARDS] += 1
-            s[seat, SAFE] = 0
+            if k != drawn:
+                change_hand(s, seat)
+            else:
+                s[seat, KEPT] += 1
+            drawn = -1
             for j in range(4):
                 s[j, SAFE] |= 1 << k
             last = k
@@ -143,15 +149,18 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits):
             plans[n, P_LEFT] = s[GAME, TAIL] + 1
             n += 1
         elif move in (PENG, GANG_EXPOSED):
+            change_hand(s, seat)
             taken = 2 if move == PENG else 3
             take_tiles(s, seat, k, taken)
             s[VISIBLE, k] += taken
             add_meld(s, seat, MELD_PENG if move == PENG else MELD_EXPOSED, k, other)
         elif move == GANG_CONCEALED:
+            change_hand(s, seat)
             take_tiles(s, seat, k, 4)
             s[VISIBLE, k] += 4
             add_meld(s, seat, MELD_CONCEALED, k, -1)
         elif move == GANG_ADDED:
+            change_hand(s, seat)
             take_tiles(s, seat, k, 1)
             s[VISIBLE, k] += 1
             for m in range(s[seat, N_MELDS]):

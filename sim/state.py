@@ -45,11 +45,12 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     DECLARED,  # 1 once the seat has declared ready
     DECLARES,  # on the seat's turn: mask of kinds whose discard may declare ready
     SAFE,  # mask of kinds discarded since the seat's hand changed last, none of which it won on
+    KEPT,  # own discards in a row of a kind just drawn, which leave the hand as it was
     WINDS_OUT,  # what tips remember: 1 + own discards when three winds were out, 0 not yet
     FLUSH,  # 1 + suit of the flush that the seat goes for, 0 none
     PONGS,  # 1 once the seat has had four pairs early, two of one number (at a level of T12: no two)
-) = range(56, 82)
-N_SEAT_COLUMNS = 82
+) = range(56, 83)
+N_SEAT_COLUMNS = 83
 STANDING = N_SEAT_COLUMNS  # 34 counts of the concealed tiles that stand apart, kept where the rule set has them
 
 # Rows after the seats.

@@ -112,14 +112,17 @@ class Piece(NamedTuple):
 
 
 class TrialPlayer:
-    """Plays ranges of tables of one trial on the calling thread; one state for each thread."""
+    """Plays ranges of tables of one trial on the calling thread; one state for each thread.
+
+    ``flags``: for each group its rule sets as the kernels read them, int64 (rule sets, rows, columns) of `sim.flags`.
+    """
 
     def __init__(self, trial: Trial, with_luck: bool = False) -> None:
         self.trial = trial
         if with_luck and sees_wall(trial.line_ups):
             raise ValueError("the luck of draws has no mean for a bot that sees the wall")
         self._with_luck = with_luck
-        self._flags = [np.stack([to_flags(trial.rules[i]) for i in group]) for group in trial.groups]
+        self.flags = [np.stack([to_flags(trial.rules[i]) for i in group]) for group in trial.groups]
         self._tables = load_tables()
         self._line_ups = np.array([bot_codes(line_up) for line_up in trial.line_ups], np.int64)
         self._local = threading.local()
@@ -132,7 +135,7 @@ class TrialPlayer:
         trial, n_hands = self.trial, self.trial.table_hands
         facts = np.empty((n_tables * n_hands, len(trial.rules), N_FACTS))
         luck = np.empty((len(trial.groups), n_tables * n_hands if self._with_luck else 0, 4, N_LUCK))
-        for place, (group, flags) in enumerate(zip(trial.groups, self._flags, strict=True)):
+        for place, (group, flags) in enumerate(zip(trial.groups, self.flags, strict=True)):
             part = facts if len(trial.groups) == 1 else np.empty((n_tables * n_hands, len(group), N_FACTS))
             play_trial(
                 self._local.state, flags, self._tables, first_table, n_tables, n_hands, trial.seed,

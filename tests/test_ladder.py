@@ -1,22 +1,28 @@
-"""The ladder's observations and its page."""
+"""The ladder's pairs and its page."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from analysis.ladder import Duel, block_points, page, sanity
+import pytest
+
+from analysis.duel.run import duel
+from analysis.ladder import Pair, page, pair, sanity
 from sim.rules import load
 
 
-def test_equal_bots_gain_nothing_in_any_block() -> None:
-    """Four rotations of one deal among equal bots: the seats' points sum to zero."""
-    assert np.abs(block_points(load("maima"), ("ukeire",) * 4, 6, 3, 1)).max() == 0.0
+def test_points_of_a_pair_are_those_of_its_duel_and_of_both_sides() -> None:
+    found = pair("maima", load("maima"), "ukeire", "random", 64, 3, 2)
+    other = pair("maima", load("maima"), "random", "ukeire", 64, 3, 1)
+    assert found.hands == 64
+    assert found.mean > 0 > other.mean
+    assert found.low < found.mean < found.high
+    assert found.mean == pytest.approx(100 * duel("ukeire", "random", load("maima"), hands=64, seed=3).mean)
 
 
-def test_points_of_the_first_two_bots_are_those_of_the_others_with_the_other_sign() -> None:
-    ours = block_points(load("maima"), ("ukeire", "ukeire", "random", "random"), 8, 3, 2)
-    theirs = block_points(load("maima"), ("random", "random", "ukeire", "ukeire"), 8, 3, 1)
-    assert ours.mean() > 0 > theirs.mean()
+def test_bots_that_play_alike_have_no_interval() -> None:
+    found = pair("zhuama", load("zhuama"), "defend", "value", 8, 1, 1)
+    assert (found.mean, math.isnan(found.low)) == (0.0, True)
 
 
 def test_sanity_shares_are_shares() -> None:
@@ -27,9 +33,9 @@ def test_sanity_shares_are_shares() -> None:
 
 
 def test_page_names_every_duel() -> None:
-    duels = [Duel("maima", "value", "ukeire", 12.34, 5.67, 100, 9_000.0)]
+    pairs = [Pair("maima", "value", "ukeire", 12.34, 6.67, 18.01, 400)]
     checks = {"maima": {"value": sanity(load("maima"), "ukeire", 1, 1)}}
-    text = page(duels, checks, {"code": "abc", "seed": 1})
-    assert "+12.3 ± 5.7" in text
+    text = page(pairs, checks, {"code": "abc", "seed": 1})
+    assert "+12.3 [+6.7, +18.0]" in text
     assert "| maima | value |" in text
     assert "value - ukeire 400" in text

@@ -62,3 +62,12 @@ def test_measured_chances_recover_known_ones() -> None:
     chance, half = fit_bots._chances(plans, won, best)
     assert half[0] == 8 * 64
     assert chance[0, 60 // 8] == pytest.approx(0.8, abs=0.03)
+
+
+def test_shares_of_few_cases_are_drawn_to_those_beside_them() -> None:
+    counts = np.array([[1_000_000, 500_000], [0, 0], [0, 0], [1_000_000, 500_000]])
+    assert fit_bots._rates(counts, 4) == pytest.approx([0.5, 0.5, 0.5, 0.5], abs=1e-5)
+    assert fit_bots._rates(counts[:3], 3)[0] == pytest.approx(0.5, abs=1e-5)
+    rare = fit_bots._rates(np.array([[0, 0], [0, 0]]), 2)
+    assert (rare > 0).all()
+    assert (rare < 0.2).all()

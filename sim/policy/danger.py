@@ -12,6 +12,8 @@ from sim.jit import kernel
 from sim.policy.plans import ALL_KINDS
 from sim.policy.weights import (
     CHANCE_UNIT,
+    N_KEPT,
+    N_NEAR,
     N_UNSEEN,
     N_WHILES,
     UNIT,
@@ -25,7 +27,7 @@ from sim.policy.weights import (
 from sim.policy.worth import BY_DISCARD, concealed_pattern, patterns_worth, seat_wind
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns
-from sim.state import DECLARED, DISCARDS, GAME, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
+from sim.state import DECLARED, DISCARDS, GAME, KEPT, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
 from sim.tiles import HONOUR_MASK
 
 _SUIT = (1 << 9) - 1
@@ -42,13 +44,21 @@ def tile_class(kind):
 @kernel
 def ready_place(s, seat):
     """Place of a seat in the table of chances to be ready."""
-    return s[seat, N_MELDS] * N_WHILES + min(s[seat, DISCARDS] // 3, N_WHILES - 1)
+    place = s[seat, N_MELDS] * N_WHILES + min(s[seat, DISCARDS] // 3, N_WHILES - 1)
+    return place * N_KEPT + min(s[seat, KEPT], N_KEPT - 1)
 
 
 @kernel
-def wait_place(kind, unseen):
-    """Place of a tile in the table of chances that a ready seat wins on it."""
-    return tile_class(kind) * N_UNSEEN + min(max(unseen, 0), N_UNSEEN - 1)
+def wait_place(s, r, seat, kind):
+    """Place of a tile of ``seat`` in the table of chances that a ready seat wins on it."""
+    place = tile_class(kind) * N_UNSEEN + min(max(live(s, r, seat, kind), 0), N_UNSEEN - 1)
+    near = N_NEAR - 1
+    if kind < 27:
+        if kind % 9 > 0:
+            near = min(near, max(live(s, r, seat, kind - 1), 0))
+        if kind % 9 < 8:
+            near = min(near, max(live(s, r, seat, kind + 1), 0))
+    return place * N_NEAR + near
 
 
 @kernel
@@ -102,7 +112,7 @@ def list_threats(s, r, seat, w, rows):
 def danger(s, r, seat, w, rows, kind):
     """Return the quarter points that discarding ``kind``, still in hand, can be expected to cost."""
     total = 0.0
-    waited = r[w, W_WAIT + wait_place(kind, live(s, r, seat, kind))] / CHANCE_UNIT
+    waited = r[w, W_WAIT + wait_place(s, r, seat, kind)] / CHANCE_UNIT
     for j in range(1, 4):
         other = (seat + j) % 4
         if (s[other, SAFE] >> kind) & 1:

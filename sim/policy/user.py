@@ -44,6 +44,7 @@ from sim.state import (
     HEAD,
     HELD,
     HELD_BACK,
+    KEPT,
     KONG_FEEDER,
     KONGS,
     MELD_TYPE,
@@ -82,7 +83,7 @@ from sim.state import (
 # Columns of a seat's row that everybody knows, beside its melds.
 _OPEN = (
     N_MELDS, CALLS, DRAWS, DISCARDS, PUNGS, TWELVE_FEEDER, N_EXPOSED, N_ADDED, N_CONCEALED, N_FED, N_FLOWERS, DECLARED,
-    SAFE,
+    SAFE, KEPT,
 )  # fmt: skip
 _OPEN_GAME = (
     HEAD, TAIL, DEALER, ROUND_WIND, ORIGIN, CHAIR, GHOST_MASK, UNTOUCHED, KONG_FEEDER, TWELVE_USED, TURNS, REPEAT,

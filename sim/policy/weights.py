@@ -43,13 +43,14 @@ NAMES = {
 # acceptance that halves it.
 W_CHANCE = len(NAMES)
 W_HALF = W_CHANCE + N_NEEDS * N_STAGES
-# For melds and discards // 3 (at most 5) of a seat the chance that it is ready; for the class of a tile and its unseen
-# copies the chance that a ready seat wins on it: in 1/65536.
-N_WHILES, N_UNSEEN, N_CLASSES = 6, 4, 5
+# For melds, discards // 3 (at most 5) and discards in a row straight from the draw (at most 3) of a seat the chance
+# that it is ready; for the class of a tile, its unseen copies (at most 3) and those of the neighbour of which fewer are
+# unseen (at most 2; 2 for honours) the chance that a ready seat wins on it: in 1/65536.
+N_WHILES, N_KEPT, N_UNSEEN, N_CLASSES, N_NEAR = 6, 4, 4, 5, 3
 W_READY = W_HALF + N_NEEDS
-W_WAIT = W_READY + 5 * N_WHILES
+W_WAIT = W_READY + 5 * N_WHILES * N_KEPT
 # What it is multiplied by: a kind in the seat's river; of the suit that two melds point to, or of another one.
-W_AGAIN = W_WAIT + N_CLASSES * N_UNSEEN
+W_AGAIN = W_WAIT + N_CLASSES * N_UNSEEN * N_NEAR
 W_INSIDE, W_OUTSIDE, W_ONE = W_AGAIN + 1, W_AGAIN + 2, W_AGAIN + 3  # the last is 1
 N_WEIGHTS = W_ONE + 1
 UNIT, CHANCE_UNIT = 64.0, 65536.0

@@ -42,6 +42,12 @@ class Seat:
     ghosts_at_end: int = 0
     river: set[int] = field(default_factory=set)
     safe: set[int] = field(default_factory=set)  # kinds discarded since the seat's hand changed last
+    kept: int = 0  # own discards in a row of a kind just drawn
+
+    def change_hand(self) -> None:
+        """Forget what others could tell while the hand stayed the same."""
+        self.safe.clear()
+        self.kept = 0
 
     def give(self, kind: int, n: int = 1) -> None:
         """Let n tiles leave the hand, those that stand last."""
@@ -171,6 +177,7 @@ class Game:
                 self.seats[o].discards,
                 frozenset(self.seats[o].river),
                 frozenset(self.seats[o].safe),
+                self.seats[o].kept,
                 self.seats[o].declared,
             )
             for o in self.after(s)

@@ -39,6 +39,7 @@ class Other(NamedTuple):
     n_discards: int
     river: frozenset[int]
     safe: frozenset[int]  # discarded since its hand changed last
+    kept: int  # own discards in a row of a kind just drawn
     declared: bool
 
 

@@ -48,7 +48,7 @@ class Hand(Game):
             view = view._replace(points=winning.points(self, s, schema.ZIMO, self.drawn))
         move = moves[0] if len(moves) == 1 else seat.bot.turn(view, moves)
         if move.code == schema.DISCARD:
-            return self._discard(s, move.kind, discards)
+            return self._discard(s, move.kind, discards, not claimed and move.kind == self.drawn)
         if move.code == schema.HU:
             ending.win(self, [s], schema.ZIMO, -1, self.drawn)
         elif move.code == schema.GANG_CONCEALED:
@@ -136,6 +136,7 @@ class Hand(Game):
     def _finish_kong(self, s: int, meld: Meld) -> None:
         """Pay for a kong, draw its replacement, and let the tiles stay that then can no longer be drawn."""
         self.kongs += kong_payments(self.rules, meld.t, s, meld.feeder)
+        self.seats[s].change_hand()
         self.close_window(is_kong=True)
         self.n_kongs += 1
         self._draw(s, meld)
@@ -144,13 +145,13 @@ class Hand(Game):
 
     # Discards
 
-    def _discard(self, s: int, kind: int, discards: Discards) -> tuple[int, bool]:
+    def _discard(self, s: int, kind: int, discards: Discards, from_draw: bool) -> tuple[int, bool]:
         """Discard, settle who takes the tile, and return whose turn it is and whether by chi or peng."""
         seat = self.seats[s]
         if declares(seat, discards, kind):
             seat.declared = True
             self.trace.append((schema.DECLARE, s, kind, -1))
-        self._lay_down(s, seat, kind)
+        self._lay_down(s, seat, kind, from_draw)
         winners = winning.ask_wins(self, s, kind, schema.DIANPAO)
         if winners:
             ending.win(self, winners, schema.DIANPAO, s, kind)
@@ -171,7 +172,7 @@ class Hand(Game):
         self._draw(following)
         return following, False
 
-    def _lay_down(self, s: int, seat: Seat, kind: int) -> None:
+    def _lay_down(self, s: int, seat: Seat, kind: int, from_draw: bool) -> None:
         """Put a tile into the river and look at what that makes of the hand."""
         seat.give(kind)
         seat.discards += 1
@@ -179,7 +180,10 @@ class Hand(Game):
         self.visible[kind] += 1
         self.trace.append((schema.DISCARD, s, kind, -1))
         seat.river.add(kind)
-        seat.safe.clear()
+        if from_draw:
+            seat.kept += 1
+        else:
+            seat.change_hand()
         for player in self.seats:
             player.safe.add(kind)
         self._look_at_followers(kind)

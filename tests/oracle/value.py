@@ -287,7 +287,8 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
             if melded <= one | HONOURS:
                 kinds = one | HONOURS if melded & HONOURS else one
                 break
-    ready = 65536 if other.declared else weights["ready"][len(other.melds)][min(other.n_discards // 3, 5)]
+    cell = 4 * min(other.n_discards // 3, 5) + min(other.kept, 3)
+    ready = 65536 if other.declared else weights["ready"][len(other.melds)][cell]
     return other, ready * loss(other, hand, kinds), kinds
 
 
@@ -310,7 +311,9 @@ def danger(hand: Hand, kind: int, weights: dict[str, Any], threats: Sequence[Thr
     """Quarter points that a discard can be expected to cost."""
     rank = kind % 9
     group = 0 if kind in HONOURS else min(rank, 8 - rank, 3) + 1
-    waited = weights["wait"][group][min(max(hand.live[kind], 0), 3)] / 65536.0
+    beside = [] if kind in HONOURS else [k for k in (kind - 1, kind + 1) if k // 9 == kind // 9]
+    near = min([2, *(max(hand.live[k], 0) for k in beside)])
+    waited = weights["wait"][group][3 * min(max(hand.live[kind], 0), 3) + near] / 65536.0
     again, inside, outside = weights["factors"]
     total = 0.0
     for other, price, kinds in threats:

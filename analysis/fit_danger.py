@@ -1,0 +1,103 @@
+"""How afraid ``defend`` should be: ``python -m analysis.fit_danger`` measures its tables anew and scans its weight.
+
+Who is ready and what ready seats win on are frequencies in hands of four `value` bots, as in `analysis.fit_bots`. How
+much the cost of feeding a win counts is the candidate that gains most against `value` on common walls,
+luck taken off, over the rule sets of the family in which discards can lose; the gain is then measured again on others.
+Nothing but what `defend` fears changes, so that `value` plays as before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from analysis import luck
+from analysis.duel.run import differences, seatings
+from analysis.fit_bots import MEMBERS, Weights, measure, scale_of, write
+from sim import weights
+from sim.flags import DEFEND_WEIGHTS
+from sim.jit import CODE_HASH
+from sim.rules import Rules, load
+from sim.trials import Trial, TrialPlayer
+
+CANDIDATES = (4, 8, 12, 16, 24, 32)
+MEASURED = ("ready", "wait", "factors")
+_LINE_UPS = seatings("defend", "value")
+_FRESH_SEED = 1_000  # added to the seed for the walls of the last measurement
+
+
+def gain(members: Sequence[Rules], defend: Weights, seed: int, n_walls: int, threads: int) -> tuple[float, float]:
+    """Mean gain of a seat of ``defend`` on ``value``, in standard deviations of a hand's points, and its error."""
+    means, variances = [], []
+    for rules in members:
+        table = luck.pilot(rules, _LINE_UPS, seed)
+        player = TrialPlayer(Trial((rules,), _LINE_UPS, seed, seat_walls=True), with_luck=True)
+        columns = weights.columns(defend)
+        player.flags[0][:, DEFEND_WEIGHTS, : len(columns)] = columns
+        step = -(-n_walls // (4 * threads))
+        with ThreadPoolExecutor(threads) as workers:
+            pieces = list(workers.map(lambda first, p=player, n=step: p.play(first, n), range(0, n_walls, step)))
+        points = np.concatenate([differences(piece.facts, table.of(piece.luck[:, :, 0]))[:, 0] for piece in pieces])
+        scale = scale_of(rules)
+        means.append(points.mean() / scale)
+        variances.append(points.var(ddof=1) / len(points) / scale**2)
+    return float(np.mean(means)), float(np.sqrt(np.sum(variances)) / len(means))
+
+
+def fit(
+    family: str,
+    old: dict[str, Weights],
+    candidates: Sequence[int],
+    n_walls: int,
+    n_hands: int,
+    seed: int,
+    threads: int,
+) -> dict[str, Weights]:
+    """Return the family's weights with new ones of what `defend` fears."""
+    members = [load(name, overrides) for name, overrides in MEMBERS[family]]
+    tables = measure(members, old["value"], n_hands, seed)
+    measured = {name: tables[name] for name in MEASURED}
+    value, defend = old["value"] | measured, old["defend"] | measured
+    feared = [rules for rules in members if "dianpao" in rules.win.ways]
+    if not feared:
+        return {"value": value, "defend": defend | {"fitted": "as value: discards cannot lose"}}
+    found = {}
+    for danger in candidates:
+        found[danger] = gain(feared, defend | {"danger": danger}, seed, n_walls, threads)
+        print(f"  danger {danger}: {found[danger][0]:+.5f} (+-{found[danger][1]:.5f}) sd a hand", flush=True)
+    best = max(found, key=lambda danger: found[danger][0])
+    mean, error = gain(feared, defend | {"danger": best}, seed + _FRESH_SEED, n_walls, threads)
+    print(f"  danger {best} on other walls: {mean:+.5f} (+-{error:.5f}) sd a hand", flush=True)
+    note = f"danger of {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls, code {CODE_HASH}; else as value"
+    return {"value": value, "defend": defend | {"danger": best, "fitted": note}}
+
+
+def main() -> None:
+    """Refit what `defend` fears in one family or all, and write the weights file."""
+    parser = argparse.ArgumentParser(prog="python -m analysis.fit_danger", description=__doc__)
+    parser.add_argument("family", nargs="*", default=list(MEMBERS), help=f"of {', '.join(MEMBERS)} (default: all)")
+    parser.add_argument(
+        "--walls", type=int, default=30_000, help="walls of each candidate, played twice (default 30,000)"
+    )
+    parser.add_argument(
+        "--hands", type=int, default=4_000, help="hands of each rule set that are measured (default 4,000)"
+    )
+    parser.add_argument("--candidates", type=int, nargs="+", default=CANDIDATES, help="weights that are tried")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    for family in args.family:
+        print(family, flush=True)
+        families = tomllib.loads(weights.FILE.read_text(encoding="utf-8"))["family"]
+        families[family] = fit(
+            family, families[family], args.candidates, args.walls, args.hands, args.seed, args.threads
+        )
+        write(families)
+
+
+if __name__ == "__main__":
+    main()
