@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arguments import count, number, one_of
+from analysis.checks import MAX_SEED
 from sim import weights
 from sim.engine import Plan, Player
 from sim.flags import DEFEND_WEIGHTS, VALUE_WEIGHTS
@@ -271,11 +273,19 @@ def fit(
 def main() -> None:
     """Refit one family or all, and write the weights file."""
     parser = argparse.ArgumentParser(prog="python -m analysis.fit_bots", description=__doc__)
-    parser.add_argument("family", nargs="*", default=list(MEMBERS), help=f"of {', '.join(MEMBERS)} (default: all)")
-    parser.add_argument("--seconds", type=float, default=600.0, help="search for each family and bot (default 600)")
-    parser.add_argument("--blocks", type=int, default=1_000, help="deal blocks of a candidate's first trial")
-    parser.add_argument("--hands", type=int, default=10_000, help="hands of each rule set that are measured")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "family", nargs="*", type=one_of(MEMBERS), default=list(MEMBERS), help=f"of {', '.join(MEMBERS)} (default: all)"
+    )
+    parser.add_argument(
+        "--seconds", type=number(1, 1e6), default=600.0, help="search for each family and bot (default 600)"
+    )
+    parser.add_argument(
+        "--blocks", type=count(2, 10**7), default=1_000, help="deal blocks of a candidate's first trial"
+    )
+    parser.add_argument(
+        "--hands", type=count(1, 10**6), default=10_000, help="hands of each rule set that are measured"
+    )
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1)
     args = parser.parse_args()
     for family in args.family:
         print(family, flush=True)

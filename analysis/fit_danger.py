@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from analysis import luck
+from analysis.arguments import count, one_of
+from analysis.checks import MAX_SEED, MAX_THREADS
 from analysis.duel.run import differences, seatings
 from analysis.fit_bots import MEMBERS, Weights, measure, scale_of, write
 from sim import weights
@@ -79,16 +81,20 @@ def fit(
 def main() -> None:
     """Refit what `defend` fears in one family or all, and write the weights file."""
     parser = argparse.ArgumentParser(prog="python -m analysis.fit_danger", description=__doc__)
-    parser.add_argument("family", nargs="*", default=list(MEMBERS), help=f"of {', '.join(MEMBERS)} (default: all)")
     parser.add_argument(
-        "--walls", type=int, default=30_000, help="walls of each candidate, played twice (default 30,000)"
+        "family", nargs="*", type=one_of(MEMBERS), default=list(MEMBERS), help=f"of {', '.join(MEMBERS)} (default: all)"
     )
     parser.add_argument(
-        "--hands", type=int, default=4_000, help="hands of each rule set that are measured (default 4,000)"
+        "--walls", type=count(100, 10**8), default=30_000, help="walls of each candidate, played twice (default 30,000)"
     )
-    parser.add_argument("--candidates", type=int, nargs="+", default=CANDIDATES, help="weights that are tried")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument(
+        "--hands", type=count(1, 10**6), default=4_000, help="hands of each rule set that are measured (default 4,000)"
+    )
+    parser.add_argument(
+        "--candidates", type=count(0, 1_024), nargs="+", default=CANDIDATES, help="weights that are tried"
+    )
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=1)
+    parser.add_argument("--threads", type=count(1, MAX_THREADS), default=2)
     args = parser.parse_args()
     for family in args.family:
         print(family, flush=True)

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.arguments import count, folder, number, one_of
+from analysis.checks import MAX_SEED, MAX_THREADS
 from analysis.duel.run import duel
 from sim.engine import Plan, Player
 from sim.jit import CODE_HASH
@@ -139,18 +141,26 @@ NOTES = (
 def main() -> None:
     """Play the ladder and write ``reports/ladder.md`` and ``reports/ladder.json``."""
     parser = argparse.ArgumentParser(prog="python -m analysis.ladder", description=__doc__)
-    parser.add_argument("--bots", default=",".join(LADDER), help="which bots (default: all of the ladder)")
-    parser.add_argument("--rules", nargs="*", help="which rule sets (default: all, as named on the page)")
+    known = variants()
+    parser.add_argument(
+        "--bots", nargs="+", type=one_of(LADDER), default=LADDER, metavar="BOT", help="which bots (default: all)"
+    )
+    parser.add_argument(
+        "--rules", nargs="+", type=one_of(known), default=list(known), metavar="NAME", help="rule sets (default: all)"
+    )
     parser.add_argument("--resume", action="store_true", help="keep the rule sets that ladder.json has already")
-    parser.add_argument("--scale", type=float, default=1.0, help="multiplies the numbers of hands (default 1)")
-    parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=Path("reports"), help="folder of the page (default reports)")
+    parser.add_argument(
+        "--scale", type=number(0.001, 1_000), default=1.0, help="multiplies the numbers of hands (default 1)"
+    )
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=2026)
+    parser.add_argument("--threads", type=count(1, MAX_THREADS), default=2)
+    parser.add_argument("--out", type=folder, default=Path("reports"), help="folder of the page (default reports)")
     args = parser.parse_args()
-    chosen = {name: rules for name, rules in variants().items() if not args.rules or name in args.rules}
+    chosen = {name: rules for name, rules in known.items() if name in args.rules}
+    bots = [bot for bot in LADDER if bot in args.bots]
     pairs: list[Pair] = []
     checks: dict[str, dict[str, dict[str, float]]] = {}
-    facts = {"code": CODE_HASH, "seed": args.seed}
+    facts = {"code": CODE_HASH, "seed": args.seed, "bots": bots, "scale": args.scale}
     file = args.out / "ladder.json"
     if args.resume and file.exists():
         record = json.loads(file.read_text(encoding="utf-8"))
@@ -159,7 +169,7 @@ def main() -> None:
     for name, rules in chosen.items():
         if name in checks:
             continue
-        pairs += play(name, rules, tuple(args.bots.split(",")), args.scale, args.seed, args.threads)
+        pairs += play(name, rules, bots, args.scale, args.seed, args.threads)
         checks[name] = {bot: sanity(rules, bot, 250, args.seed) for bot in ("ukeire", "value", "defend")}
         # Written after each rule set, so that nothing is lost.
         record = {"facts": facts, "pairs": [found._asdict() for found in pairs], "sanity": checks}

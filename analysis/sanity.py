@@ -17,10 +17,13 @@ from typing import NamedTuple
 import polars as pl
 
 from analysis import estimate
+from analysis.arguments import count, one_of
+from analysis.checks import MAX_HANDS, MAX_SEED
 from analysis.scan import open_run
 from sim.engine import Plan, simulate
 from sim.jit import CODE_HASH
 from sim.patterns import INDEX
+from sim.policy import BOTS as NAMES
 from sim.rules import Rules, load, names
 from sim.schema import WASHOUT, ZIMO
 
@@ -248,10 +251,16 @@ def page(found: Mapping[tuple[str, str], pl.DataFrame], facts: Mapping[str, obje
 def main(argv: Sequence[str] | None = None) -> None:
     """Play and write ``reports/sanity.md`` and ``reports/sanity.json``."""
     parser = argparse.ArgumentParser(prog="python -m analysis.sanity", description=__doc__.split("\n")[0])
-    parser.add_argument("--rules", nargs="*", default=names(), help="which rule sets (default: all)")
-    parser.add_argument("--bots", nargs="*", default=BOTS, help=f"which bots (default: {' '.join(BOTS)})")
-    parser.add_argument("--hands", type=int, default=HANDS, metavar="N", help=f"hands of each (default: {HANDS})")
-    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument(
+        "--rules", nargs="+", type=one_of(names()), default=names(), help="which rule sets (default: all)"
+    )
+    parser.add_argument(
+        "--bots", nargs="+", type=one_of(NAMES), default=BOTS, help=f"which bots (default: {' '.join(BOTS)})"
+    )
+    parser.add_argument(
+        "--hands", type=count(1, MAX_HANDS), default=HANDS, metavar="N", help=f"hands of each (default: {HANDS})"
+    )
+    parser.add_argument("--seed", type=count(0, MAX_SEED), default=2026)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "reports", metavar="DIR")
     args = parser.parse_args(argv)
     found = {}

@@ -18,6 +18,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from analysis.arguments import count
+from analysis.checks import MAX_HANDS
 from sim.jit import CODE_HASH
 
 VARIANT = "zhuama"  # its hands are the longest
@@ -224,8 +226,8 @@ def facts() -> dict[str, Any]:
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure and write the page."""
     parser = argparse.ArgumentParser(prog="python -m analysis.scaling", description=__doc__.split("\n")[0])
-    parser.add_argument("--hands", type=lambda text: int(float(text)), nargs="+", default=HANDS, metavar="N")
-    parser.add_argument("--compared", type=lambda text: int(float(text)), default=COMPARED_HANDS, metavar="N")
+    parser.add_argument("--hands", type=count(1, MAX_HANDS), nargs="+", default=HANDS, metavar="N")
+    parser.add_argument("--compared", type=count(16, MAX_HANDS), default=COMPARED_HANDS, metavar="N")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "reports", metavar="DIR")
     args = parser.parse_args(argv)
     about = facts()

@@ -201,7 +201,7 @@ def test_the_example_of_the_readme_is_what_score_answers() -> None:
     [("20000", 20_000), ("1e6", 10**6), ("1_000", 1000), ("20k", 20_000), ("2.5M", 2_500_000)],
 )
 def test_numbers_may_be_short(text: str, number: int) -> None:
-    from analysis.cli.common import count
+    from analysis.arguments import count
 
     assert count(1, 10**9)(text) == number
 

@@ -8,16 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.cli.common import (
-    Subparsers,
-    UsageError,
-    add_command,
-    add_json,
-    check_folder,
-    count,
-    load_rules,
-    print_json,
-)
+from analysis.arguments import count
+from analysis.cli.common import Subparsers, UsageError, add_command, add_json, check_folder, load_rules, print_json
 
 if TYPE_CHECKING:
     from analysis.bench.figure import Figure

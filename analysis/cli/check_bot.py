@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from analysis.cli.common import Subparsers, add_command, add_json, count, print_json
+from analysis.arguments import count
+from analysis.cli.common import Subparsers, add_command, add_json, print_json
 from analysis.cli.play_options import add_seed
 
 EXAMPLES = """

@@ -8,7 +8,6 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,31 +18,11 @@ if TYPE_CHECKING:
     from sim.rules import Rules
     from sim.store import Store
 
-_NUMBER = re.compile(r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\d{1,2})?)([kmb]?)", re.ASCII)
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
-
 Subparsers = Any  # argparse has no public name for what add_subparsers returns
 
 
 class UsageError(Exception):
     """A request that cannot be carried out; the message is one line for the user."""
-
-
-def count(low: int, high: int) -> Callable[[str], int]:
-    """Return an argument type: a whole number from ``low`` to ``high``, also as 1e6, 1_000_000, 20k or 2m."""
-
-    def read(text: str) -> int:
-        match = _NUMBER.fullmatch(text.strip().lower())
-        value = Decimal(match[1].replace("_", "")) * _UNITS[match[2]] if match else Decimal("NaN")
-        if not match or value != int(value):
-            raise argparse.ArgumentTypeError(
-                f"a whole number is needed, such as 20000, 20k, 1e6 or 1_000_000, not {text!r:.60}"
-            )
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"a number from {low} to {high} is needed, not {text!r:.60}")
-        return int(value)
-
-    return read
 
 
 def shard(text: str) -> tuple[int, int]:

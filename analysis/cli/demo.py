@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.cli.common import Subparsers, add_command, available_threads, count
+from analysis.arguments import count
+from analysis.cli.common import Subparsers, add_command, available_threads
 
 EXAMPLES = """
 gdmj demo

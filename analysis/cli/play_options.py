@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from analysis.arguments import count
 from analysis.checks import MAX_HANDS, MAX_LENGTH, MAX_SEED, MAX_THREADS
-from analysis.cli.common import count
 from analysis.progress import note_compiling as note_compiling
 
 

@@ -6,7 +6,8 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
-from analysis.cli.common import Subparsers, add_command, add_json, add_set, bot_names, count, load_rules
+from analysis.arguments import count
+from analysis.cli.common import Subparsers, add_command, add_json, add_set, bot_names, load_rules
 from analysis.cli.common import print_json as print_document
 from analysis.cli.play_options import add_seed
 from analysis.progress import hands_progress

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis.cli.common import Subparsers, UsageError, add_command, add_json, bot_names, count, print_json
+from analysis.arguments import count
+from analysis.cli.common import Subparsers, UsageError, add_command, add_json, bot_names, print_json
 from analysis.cli.play_options import add_own_bots
 from sim.schema import NEVER
 

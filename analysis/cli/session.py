@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.arguments import count
 from analysis.checks import MAX_BANKROLL, MAX_LENGTH, MAX_SESSIONS, MIN_SESSIONS
 from analysis.cli.common import (
     Subparsers,
@@ -17,7 +18,6 @@ from analysis.cli.common import (
     available_threads,
     check_folder,
     check_picture,
-    count,
     load_rules,
     print_json,
     read_bots,

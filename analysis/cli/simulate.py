@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from analysis.arguments import count
 from analysis.cli.common import (
     MAX_HANDS,
     Subparsers,
@@ -17,7 +18,6 @@ from analysis.cli.common import (
     add_set,
     add_until,
     available_threads,
-    count,
     load_rules,
     print_json,
     read_bots,

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.arguments import count
 from analysis.cli.common import (
     MAX_HANDS,
     Subparsers,
@@ -18,7 +19,6 @@ from analysis.cli.common import (
     add_set,
     available_threads,
     check_folder,
-    count,
     print_json,
 )
 from analysis.cli.play_options import add_seed, add_threads, note_compiling

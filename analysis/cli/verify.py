@@ -6,16 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from analysis.cli.common import (
-    Subparsers,
-    UsageError,
-    add_command,
-    add_json,
-    bot_names,
-    count,
-    existing_store,
-    print_json,
-)
+from analysis.arguments import count
+from analysis.cli.common import Subparsers, UsageError, add_command, add_json, bot_names, existing_store, print_json
 from analysis.cli.play_options import add_own_bots
 
 if TYPE_CHECKING:
