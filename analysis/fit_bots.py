@@ -232,7 +232,7 @@ def write(families: dict[str, dict[str, Weights]]) -> None:
     """Write the weights file."""
     lines = [
         "# Weights of the bots value and defend, by family of rule sets; sim/policy/weights.py says what each means.",
-        "# Written by `python -m analysis.fit_bots`, never by hand. Members, seeds and search stand in that module.",
+        "# Written by `python -m analysis.fit_bots` and `fit_danger`, never by hand, which name members and seeds.",
         "",
     ]
     for family, bots in families.items():

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import tomllib
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from sim import weights
 from sim.flags import DEFEND_WEIGHTS
 from sim.jit import CODE_HASH
 from sim.rules import Rules, load
-from sim.trials import Trial, TrialPlayer
+from sim.trials import Trial, TrialPlayer, play_in_order
 
 CANDIDATES = (4, 8, 12, 16, 24, 32)
 MEASURED = ("ready", "wait", "factors")
@@ -40,9 +39,7 @@ def gain(members: Sequence[Rules], defend: Weights, seed: int, n_walls: int, thr
         player = TrialPlayer(Trial((rules,), _LINE_UPS, seed, seat_walls=True), with_luck=True)
         columns = weights.columns(defend)
         player.flags[0][:, DEFEND_WEIGHTS, : len(columns)] = columns
-        step = -(-n_walls // (4 * threads))
-        with ThreadPoolExecutor(threads) as workers:
-            pieces = list(workers.map(lambda first, p=player, n=step: p.play(first, n), range(0, n_walls, step)))
+        pieces = list(play_in_order(player, 0, n_walls, threads))
         points = np.concatenate([differences(piece.facts, table.of(piece.luck[:, :, 0]))[:, 0] for piece in pieces])
         scale = scale_of(rules)
         means.append(points.mean() / scale)

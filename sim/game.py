@@ -154,6 +154,7 @@ def _declare(s, r, t, seat, kind, drawn, trace):
     if s[seat, HAND + kind] > standing and not ask_declare(s, s[GAME, SEATED + seat], seat):
         return
     s[seat, DECLARED] = 1
+    change_hand(s, seat)  # what it let go before, when it could not win, tells nothing
     record(s, trace, DECLARE, seat, kind, -1)
     log_event(s, r, t, DECLARE, seat, kind, -1, 0, drawn)
 

@@ -18,7 +18,7 @@ The hand is followed from its trace in a state of its own, so that play knows no
 from __future__ import annotations
 
 from sim.deal import reset
-from sim.flags import DECK, FLAG, R_CHI, R_N_TILES, R_WAYS, WAY_BITS
+from sim.flags import DECK, FLAG, R_CHI, R_N_TILES, R_ROB_IS_ZIMO, R_ROB_KONGS, R_WAYS, ROB_ADDED, WAY_BITS
 from sim.helpful import helpful, inside_runs
 from sim.jit import kernel, lowest_bit
 from sim.patterns import GANGKAI, P_DIANPAO, P_QIANGGANG, P_ZIMO
@@ -237,11 +237,12 @@ def _count_fed(s, r, seat, other, kinds, kind, n_unseen, race, luck):
 def _count_robbed(s, r, seat, other, kinds, kind, n_unseen, luck):
     """Add what ``other`` would be paid for robbing the kong that the drawn tile adds to one of the pungs ``kinds``."""
     paid = total = 0
+    events = 1 << P_QIANGGANG | (1 << P_ZIMO if r[FLAG, R_ROB_IS_ZIMO] else 0)
     while kinds != 0:
         k = lowest_bit(kinds)
         kinds &= kinds - 1
         if s[_UNSEEN, k] > 0:
-            worth = _price(s, r, other, k, QIANGGANG, 1 << P_QIANGGANG)
+            worth = _price(s, r, other, k, QIANGGANG, events)
             total += worth * s[_UNSEEN, k]
             paid += worth if k == kind else 0
     luck[other, ROB_AT] += paid - total / n_unseen
@@ -268,7 +269,7 @@ def _count_claim(s, r, seat, other, kinds, kind, n_unseen, luck):
 @kernel
 def _count_for_others(s, r, seat, kind, n_unseen, race, luck):
     """Add what the drawn tile may bring the others, who could take it."""
-    pungs = _melded_pungs(s, seat)
+    pungs = _melded_pungs(s, seat) if r[FLAG, R_ROB_KONGS] & ROB_ADDED else 0
     for j in range(1, 4):
         other = (seat + j) % 4
         if s[other, NEED] > MAX_NEED:
@@ -379,7 +380,6 @@ def count_luck(s, played, r, t, trace, n_moves, luck):
             _count_draw(s, r, t, seat, kind, n_unseen, after_kong, feeder, luck)
             drawn = kind
             n_head += 1 if move == DRAW else 0
-            after_kong = False
         if move in (DEAL, INDICATOR, DRAW, DRAW_TAIL):
             s[_UNSEEN, kind] -= 1
             n_unseen -= 1
@@ -391,6 +391,7 @@ def count_luck(s, played, r, t, trace, n_moves, luck):
             s[_UNSEEN, kind] -= 1
             n_unseen -= 1
         elif move == DISCARD:
+            after_kong = False
             take_tiles(s, seat, kind, 1)
             last = kind
             if kind != drawn:

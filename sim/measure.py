@@ -17,6 +17,7 @@ from sim.policy.worth import BY_DISCARD
 from sim.schema import (
     CHI,
     DEAL,
+    DECLARE,
     DIANPAO,
     DISCARD,
     DRAW,
@@ -148,6 +149,8 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits):
             plans[n, P_NEED], plans[n, P_ACCEPTANCE] = s[PLAN_FOLLOWED, 1], s[PLAN_FOLLOWED, 2]
             plans[n, P_LEFT] = s[GAME, TAIL] + 1
             n += 1
+        elif move == DECLARE:
+            change_hand(s, seat)
         elif move in (PENG, GANG_EXPOSED):
             change_hand(s, seat)
             taken = 2 if move == PENG else 3

@@ -44,7 +44,7 @@ STREAM = 50  # 6 words of the policy stream (sim.rng)
     PASSED_PENG,  # mask of kinds on which a pung was passed (漏碰)
     DECLARED,  # 1 once the seat has declared ready
     DECLARES,  # on the seat's turn: mask of kinds whose discard may declare ready
-    SAFE,  # mask of kinds discarded since the seat's hand changed last, none of which it won on
+    SAFE,  # mask of kinds discarded since the seat's hand changed or it declared, none of which it won on then
     KEPT,  # own discards in a row of a kind just drawn, which leave the hand as it was
     WINDS_OUT,  # what tips remember: 1 + own discards when three winds were out, 0 not yet
     FLUSH,  # 1 + suit of the flush that the seat goes for, 0 none

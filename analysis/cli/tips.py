@@ -73,8 +73,8 @@ def add_parser(sub: Subparsers) -> None:
         "--hands",
         type=count(1_024, MAX_HANDS),
         metavar="N",
-        help="traced hands of each rule set and bot, twice as many for each duel, a fifth of these for a tip's level:"
-        " the same numbers on any machine",
+        help="traced hands of each rule set and bot, twice as many for each duel, a fifth of these (at least 1,024) for"
+        " a tip's level: the same numbers on any machine",
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="write tips.md, charts and tips.json into DIR")
     add_seed(parser)

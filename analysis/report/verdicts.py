@@ -82,12 +82,19 @@ def section(found: Verdicts) -> Section:
 
 def _row_name(row: dict[str, str], language: str) -> str:
     """Short name of a row in two lines: the tip, then its part, rule set and bots, which tell its rows apart."""
-    return f"{row['id']} {row[language]}\n{' · '.join(filter(None, (row['part'], row['rules'], row['bots'])))}"
+    name, part = _tried(row["id"], row["part"])
+    return f"{name} {row[language]}\n{' · '.join(filter(None, (part, row['rules'], row['bots'])))}"
+
+
+def _tried(tip: str, part: str) -> tuple[str, str]:
+    """Return what was tried, a tip or one of its levels (``T06.2``), and which part of the tip, if it has several."""
+    return (f"{tip}{part}", "") if part.startswith(".") else (tip, part)
 
 
 def _verdict(one: Verdict) -> list[Cell]:
+    name, _ = _tried(one.id, one.part)
     return [
-        words(Label(f"{one.id} {one.zh}", f"{one.id} {one.en}")),
+        words(Label(f"{name} {one.zh}", f"{name} {one.en}")),
         words(VERDICTS[one.verdict]),
         number(one.effect, one.low, one.high),
         words(plain(one.unit)),

@@ -1,8 +1,8 @@
 """Bots: what a seat answers when it is asked. Each bot is a module of small kernels; ``BOTS`` names them.
 
-A bot sees its own concealed tiles, all melds, discards and the indicator, never the wall or other hands; only
-``oracle`` sees everything, as a bound. It is asked four questions (`sim.policy.dispatch`): its turn, whether to take a
-win, whether to claim a pung or kong, whether to chi.
+A bot sees its own concealed tiles, all melds, discards (and whether they were just drawn) and the indicator, never
+the wall or other hands; only ``oracle`` sees everything, as a bound. It is asked four questions
+(`sim.policy.dispatch`): its turn, whether to take a win, whether to claim a pung or kong, whether to chi.
 
 A bot can follow strategy tips: ``ukeire+T02`` obeys T02 in the states that the tip names and ``ukeire-T02`` does the
 opposite there; elsewhere both play as ``ukeire`` (README.md). Some tips have levels: ``ukeire+T06.2`` obeys T06 in its

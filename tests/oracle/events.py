@@ -49,12 +49,12 @@ class TracedHand(play.Hand):
         self.note(schema.GANG_ADDED, s, kind, -1, self._moves)
         super()._added_kong(s, kind)
 
-    def _lay_down(self, s: int, seat: Seat, kind: int) -> None:
+    def _lay_down(self, s: int, seat: Seat, kind: int, from_draw: bool) -> None:
         if self.trace[-1][0] == schema.DECLARE:
             self.note(schema.DECLARE, s, kind, -1, [])
         self.note(schema.DISCARD, s, kind, -1, self._moves)
         self.rivers[s].append(kind)
-        super()._lay_down(s, seat, kind)
+        super()._lay_down(s, seat, kind, from_draw)
 
     def ask_claim(self, s: int, kind: int, moves: list[Move], points: int = 0, is_rob: bool = False) -> Move:
         """Ask as ever; keep claims and passes, of wins the passes alone."""

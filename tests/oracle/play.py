@@ -150,6 +150,7 @@ class Hand(Game):
         seat = self.seats[s]
         if declares(seat, discards, kind):
             seat.declared = True
+            seat.change_hand()
             self.trace.append((schema.DECLARE, s, kind, -1))
         self._lay_down(s, seat, kind, from_draw)
         winners = winning.ask_wins(self, s, kind, schema.DIANPAO)
