@@ -123,11 +123,12 @@ def _replayed(
         for table in tables:
             batch = player.play(table, 1)
             found = {kind: frame.filter(pl.col("table") == table) for kind, frame in stored.items()}
-            hands, pool = found["hands"], found["pool"]
+            hands, pool, again = found["hands"], found["pool"], pl.DataFrame(batch.hands)
             expected = min(plan.table_hands, shard.n_hands - (table - shard.first_table) * plan.table_hands)
             same = (
                 hands.height == expected
-                and pl.DataFrame(batch.hands).head(expected).equals(clear_unused(hands))
+                and hands.schema == again.schema
+                and again.head(expected).equals(clear_unused(hands))
                 and pl.DataFrame(batch.pool).head(pool.height).equals(pool)
                 and pool.height in (0, expected)
                 and ("events" not in found or _of_hands(batch.events, expected).equals(found["events"]))

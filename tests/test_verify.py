@@ -99,6 +99,23 @@ def test_a_single_changed_number_is_found_where_its_table_is_played_again(
     assert line == f"gdmj: error: {file}: table 9 differs from its replay"
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"), [("hands", "table"), ("hands", "winners"), ("hands", "wider_a"), ("pool", "hand")]
+)
+def test_a_column_that_is_not_there_or_another_is_told(kind: str, name: str, run: Path) -> None:
+    manifest = json.loads((run / "manifest.json").read_text(encoding="utf-8"))
+    files = manifest["shards"][1]["files"]
+    file = run / files[kind]["name"]
+    frame, facts = pl.read_parquet(file), pl.read_parquet_metadata(file)["gdmj"]
+    for changed in (frame.drop(name), frame.with_columns(pl.col(name).cast(str))):
+        changed.write_parquet(file, metadata={"gdmj": facts})
+        files[kind] |= told(file)
+        (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+        found = verify(Folder(run), 16).faults
+        assert found
+        assert all(str(run / files["hands"]["name"]) in fault and "\n" not in fault for fault in found)
+
+
 def test_every_damaged_file_is_named(run: Path) -> None:
     for name in ("hands-0000000000.parquet", "pool-0000000006.parquet", "hands-0000000012.parquet"):
         (run / name).write_bytes((run / name).read_bytes()[:-1])
