@@ -54,7 +54,7 @@ MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
 }
 _HALVES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40)
 _LEAST_CASES = 30
-_PRIOR_CASES = 20
+_PRIOR_CASES = 20  # what the cells beside a cell count for in its share; chosen, not fitted
 _START: dict[str, int] = {
     "discards": 154,
     "suit": 18,
