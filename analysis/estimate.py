@@ -89,6 +89,17 @@ def ratio_error(y: pl.Expr, x: pl.Expr) -> pl.Expr:
     return pl.when(pl.len() > 1).then(spread / x.sum().abs())
 
 
+def error_degrees(y: pl.Expr, x: pl.Expr) -> pl.Expr:
+    """Degrees of freedom of `ratio_error`, by the kurtosis of the residuals: 2 G / (kurtosis - 1), at most G - 1.
+
+    Those of the chi-square with the mean and variance of the squared error (Satterthwaite 1946, Biometrics Bull.
+    2:110): G - 1 for normal residuals, twice their number where few clusters differ from the others.
+    """
+    residual = y - _ratio(y, x) * x
+    kurtosis = residual.pow(4).mean() / residual.pow(2).mean().pow(2)
+    return pl.min_horizontal(2 * pl.len() / (kurtosis - 1), pl.len().cast(pl.Float64) - 1)
+
+
 def variance_error(y: pl.Expr, y2: pl.Expr, x: pl.Expr) -> pl.Expr:
     """Linearised standard error of the variance sum y2 / sum x - (sum y / sum x)^2 over clusters."""
     mean, square = _ratio(y, x), _ratio(y2, x)
@@ -117,6 +128,7 @@ def _totals(cluster_sums: pl.LazyFrame, by: Sequence[str]) -> pl.LazyFrame:
             n_clusters=pl.len().cast(pl.Int64),
             value=_ratio(y, x),
             se=ratio_error(y, x),
+            degrees=error_degrees(y, x),
         )
     )
 
@@ -161,14 +173,14 @@ def skewed_means(cluster_sums: pl.LazyFrame, level: float = LEVEL) -> pl.LazyFra
     return means(cluster_sums).join(skewness, on="measure").with_columns(**limits).drop("skew", "se")
 
 
-def _effective_n(plain_variance: pl.Expr, level: float) -> pl.Expr:
+def _effective_n(plain_variance: pl.Expr, level: float, degrees: pl.Expr) -> pl.Expr:
     """Return the number of independent trials that would give this standard error.
 
-    n / deff with deff = se^2 / (plain_variance / n), times (z / t)^2 for the degrees of freedom (Korn and Graubard
-    1998, Survey Methodology 24:193). Plain n where the standard error is unknown or zero.
+    n / deff with deff = se^2 / (plain_variance / n), times (z / t)^2 for the ``degrees`` of freedom (Korn and
+    Graubard 1998, Survey Methodology 24:193). Plain n where the standard error is unknown or zero.
     """
     n, se, n_clusters = pl.col("n"), pl.col("se"), pl.col("n_clusters")
-    shrink = (intervals.z_value(level) / intervals.t_value(n_clusters - 1, level)).pow(2)
+    shrink = (intervals.z_value(level) / intervals.t_value(degrees, level)).pow(2)
     effective = plain_variance / se.pow(2) * shrink
     return (
         pl.when(se.is_null() | (se == 0) | (plain_variance <= 0))
@@ -196,7 +208,7 @@ def rates(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), level: f
     n, count, rate = pl.col("n"), pl.col("count"), pl.col("value")
     return (
         _totals(cluster_sums, by)
-        .with_columns(effective_n=_effective_n(rate * (1 - rate), level))
+        .with_columns(effective_n=_effective_n(rate * (1 - rate), level, pl.col("n_clusters") - 1))
         .select(
             *by,
             "n",
@@ -216,7 +228,8 @@ def frequencies(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), le
     """Events for each unit of exposure, where one unit may hold several: y counts events, x units.
 
     Garwood's exact interval up to ten events, otherwise the Poisson score interval on the exposure adjusted by
-    the design effect.
+    the design effect, with the degrees of freedom of its standard error (`error_degrees`): where nearly every unit
+    holds one event, the few that hold none or two are all that it knows.
 
     Returns
     -------
@@ -225,7 +238,7 @@ def frequencies(cluster_sums: pl.LazyFrame, by: Sequence[str] = ("measure",), le
     count, rate = pl.col("count"), pl.col("value")
     return (
         _totals(cluster_sums, by)
-        .with_columns(effective_n=_effective_n(rate, level))
+        .with_columns(effective_n=_effective_n(rate, level, pl.col("degrees")))
         .select(
             *by,
             "n",

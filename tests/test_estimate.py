@@ -85,6 +85,28 @@ def test_rare_events_get_the_exact_interval():
     )
 
 
+def test_degrees_of_freedom_come_from_the_few_clusters_that_differ():
+    table = np.arange(1000)
+
+    def degrees(y):
+        sums = estimate.sums(hands_of(table, y=y), {"m": (pl.col("y").sum(), pl.len())})
+        return sums.select(estimate.error_degrees(pl.col("y"), pl.col("x"))).collect().item()
+
+    assert degrees(np.random.default_rng(4).normal(size=1000)) == pytest.approx(999, rel=0.15)
+    assert degrees(1 - (table < 6)) == pytest.approx(12, rel=0.02)
+    assert degrees(table % 2) == 999
+
+
+def test_a_frequency_of_one_almost_everywhere_holds_the_truth():
+    rng, truth, held = np.random.default_rng(12), 1 - 0.003 + 0.0002, 0
+    for _ in range(400):
+        y = 1 - (rng.random(1000) < 0.003) + (rng.random(1000) < 0.0002)
+        sums = estimate.sums(hands_of(np.arange(1000), y=y), {"m": (pl.col("y").sum(), pl.len())})
+        row = estimate.frequencies(sums).collect().row(0, named=True)
+        held += row["low"] <= truth <= row["high"]
+    assert held / 400 >= 0.95
+
+
 def test_groups_without_a_trial_are_left_out():
     frame = hands_of([0, 1, 2], y=[1, 0, 0], x=[1, 1, 0])
     measures = {"some": (pl.col("y").sum(), pl.col("x").sum()), "none": (pl.col("y").sum() * 0, pl.lit(0))}
