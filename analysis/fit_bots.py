@@ -24,10 +24,24 @@ from sim import weights
 from sim.engine import Plan, Player
 from sim.flags import DEFEND_WEIGHTS, VALUE_WEIGHTS
 from sim.jit import CODE_HASH
-from sim.measure import AGAIN, INSIDE, OUTSIDE, P_ACCEPTANCE, P_LEFT, P_NEED, P_NUMBER, P_SEAT, PLAIN, replay
+from sim.measure import (
+    AGAIN,
+    INSIDE,
+    N_PLAN_COLUMNS,
+    OUTSIDE,
+    P_ACCEPTANCE,
+    P_LEFT,
+    P_NEED,
+    P_NUMBER,
+    P_SEAT,
+    PLAIN,
+    replay,
+)
 from sim.policy.outlook import SCALE
 from sim.policy.weights import (
     CHANCE_UNIT,
+    MEASURED,
+    N_AIMS,
     N_CLASSES,
     N_KEPT,
     N_NEAR,
@@ -117,24 +131,25 @@ def scale_of(rules: Rules) -> float:
 
 
 def _collect(rules: Rules, best: Weights, n_hands: int, seed: int) -> tuple[NDArray[np.int64], ...]:
-    """Replay hands of four ``value`` bots: rows of plans with whether they won, counts of ready seats and waits."""
+    """Replay hands of four ``value`` bots: plans with whether they won; counts of ready seats, waits and aims."""
     player = Player(Plan(rules, n_hands, ("value",) * 4, seed, "session", 1))
     set_weights(player, VALUE_WEIGHTS, best)
     tables, s, trace = load_tables(), new_state(), np.zeros((1024, 4), np.int64)
-    plans = np.zeros((160 * n_hands, 5), np.int64)
+    plans = np.zeros((160 * n_hands, N_PLAN_COLUMNS), np.int64)
     won = np.zeros(160 * n_hands, np.int64)
     ready = np.zeros((5 * N_WHILES * N_KEPT, 2), np.int64)
     waits = np.zeros((4, N_CLASSES * N_UNSEEN * N_NEAR, 2), np.int64)
+    aims = np.zeros((N_AIMS, 2), np.int64)
     n = 0
     for table in range(n_hands):
         played = player.rows(table, 1, 1, trace)
         row = played.rows[0]
         s[GAME, DEALER] = s[GAME, CHAIR] = row[H["dealer"]]
         s[GAME, ROUND_WIND] = s[GAME, REPEAT] = 0
-        m = replay(s, player.rules, tables, trace, len(played.trace), plans[n:], ready, waits)
+        m = replay(s, player.rules, tables, trace, len(played.trace), plans[n:], ready, waits, aims)
         won[n : n + m] = (row[H["winners"]] >> plans[n : n + m, P_SEAT]) & 1
         n += m
-    return plans[:n], won[:n], ready, waits
+    return plans[:n], won[:n], ready, waits, aims
 
 
 def _chances(plans: NDArray[np.int64], won: NDArray[np.int64], best: Weights) -> tuple[NDArray[np.float64], list[int]]:
@@ -177,7 +192,7 @@ def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) ->
     """Return the best weights with their measured part taken from new hands."""
     parts = [_collect(rules, best, n_hands, seed) for rules in members]
     chance, half = _chances(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), best)
-    ready, waits = np.sum([p[2] for p in parts], axis=0), np.sum([p[3] for p in parts], axis=0)
+    ready, waits, aims = (np.sum([p[i] for p in parts], axis=0) for i in (2, 3, 4))
     is_ready = _rates(ready, N_KEPT)
     wins = _rates(waits[PLAIN], N_NEAR)
     factors = [
@@ -190,6 +205,7 @@ def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) ->
         "ready": (is_ready * CHANCE_UNIT).round().astype(int).reshape(5, N_WHILES * N_KEPT).tolist(),
         "wait": (wins * CHANCE_UNIT).round().astype(int).reshape(N_CLASSES, N_UNSEEN * N_NEAR).tolist(),
         "factors": factors,
+        "aims": (_rates(aims, 1) * CHANCE_UNIT).round().astype(int).tolist(),
     }
 
 
@@ -253,7 +269,7 @@ def fit(
 ) -> dict[str, Weights]:
     """Measure and search in turns, ``value`` first, then ``defend`` among three of itself."""
     members = [load(name, overrides) for name, overrides in MEMBERS[family]]
-    measured = {name: old["value"][name] for name in ("chance", "half", "ready", "wait", "factors")}
+    measured = {name: old["value"][name] for name in MEASURED}
     best: Weights = {name: old["value"].get(name, _START[name]) for name in NAMES} | measured | {"danger": 0}
     names = [name for name in NAMES if (name != "danger" and family != "flat") or name in ("kong", "claim", "relief")]
     tried = taken = 0

@@ -22,11 +22,12 @@ from analysis.fit_bots import MEMBERS, Weights, measure, scale_of, write
 from sim import weights
 from sim.flags import DEFEND_WEIGHTS
 from sim.jit import CODE_HASH
+from sim.policy.weights import MEASURED
 from sim.rules import Rules, load
 from sim.trials import Trial, TrialPlayer, play_in_order
 
 CANDIDATES = (4, 8, 12, 16, 24, 32)
-MEASURED = ("ready", "wait", "factors")
+_OF_PLANS = ("chance", "half")
 _LINE_UPS = seatings("defend", "value")
 _FRESH_SEED = 1_000  # added to the seed for the walls of the last measurement
 
@@ -59,7 +60,7 @@ def fit(
     """Return the family's weights with new ones of what `defend` fears."""
     members = [load(name, overrides) for name, overrides in MEMBERS[family]]
     tables = measure(members, old["value"], n_hands, seed)
-    measured = {name: tables[name] for name in MEASURED}
+    measured = {name: tables[name] for name in MEASURED if name not in _OF_PLANS}
     value, defend = old["value"] | measured, old["defend"] | measured
     feared = [rules for rules in members if "dianpao" in rules.win.ways]
     if not feared:

@@ -5,14 +5,27 @@ Hands are played again from their traces, all tiles seen. `analysis.fit_bots` tu
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.deal import change_hand
-from sim.flags import FLAG, GHOST_TURNED_TWO, R_GHOST_MASK, R_GHOST_MODE, R_WAYS, SUCCESSOR, VALUE_WEIGHTS
+from sim.flags import (
+    DEFEND_WEIGHTS,
+    FLAG,
+    GHOST_TURNED_TWO,
+    R_GHOST_MASK,
+    R_GHOST_MODE,
+    R_WAYS,
+    SUCCESSOR,
+    VALUE_WEIGHTS,
+)
 from sim.jit import kernel, lowest_bit
 from sim.patterns import P_DIANPAO
-from sim.policy.danger import ready_place, suspected_kinds, wait_place
+from sim.policy.danger import expected_loss, list_threats, ready_place, suspected_kinds, wait_place
+from sim.policy.moves import ASK_WIN, move
 from sim.policy.outlook import relief, waiting
 from sim.policy.plans import ALL_KINDS, PLAN_FOLLOWED, list_plans
-from sim.policy.weights import W_MARGIN
+from sim.policy.value import answer
+from sim.policy.weights import PUNGS_AIM, W_MARGIN
 from sim.policy.worth import BY_DISCARD
 from sim.schema import (
     CHI,
@@ -25,6 +38,7 @@ from sim.schema import (
     GANG_ADDED,
     GANG_CONCEALED,
     GANG_EXPOSED,
+    HU,
     INDICATOR,
     MELD_ADDED,
     MELD_CHI,
@@ -46,9 +60,11 @@ from sim.state import (
     MELD_TYPE,
     N_MELDS,
     N_SEAT_COLUMNS,
+    POINTS,
     RIVER,
     SAFE,
     TAIL,
+    THREATS,
     VISIBLE,
     add_meld,
     add_tile,
@@ -58,22 +74,62 @@ from sim.tiles import N_KINDS
 from sim.winning import value
 
 # Columns of a plan's row.
-P_SEAT, P_NUMBER, P_NEED, P_ACCEPTANCE, P_LEFT = range(5)
+P_SEAT, P_NUMBER, P_NEED, P_ACCEPTANCE, P_LEFT, P_LOSS = range(6)
+N_PLAN_COLUMNS = 6
 # What is known of a ready seat and a tile: nothing, in its river, of its flush, of another suit than that.
 PLAIN, AGAIN, INSIDE, OUTSIDE = range(4)
 
 
 @kernel
-def _count_waits(s, r, t, seat, ready, waits):
-    """Count for the seats other than ``seat`` who is ready, and on which of its tiles they would win."""
+def _count_aims(s, seat, kinds, aims):
+    """Count whether a ready seat has the flush or the pungs that its melds point to."""
+    held = s[seat, HELD] & ~s[GAME, GHOST_MASK]
+    n = s[seat, N_MELDS]
+    if kinds != ALL_KINDS:
+        aims[n - 2, 0] += 1
+        aims[n - 2, 1] += held & ~kinds == 0
+    if n == 3:
+        for i in range(3):
+            if s[seat, MELD_TYPE + i] == MELD_CHI:
+                return
+        rest = held & (held - 1)
+        aims[PUNGS_AIM, 0] += 1
+        aims[PUNGS_AIM, 1] += rest & (rest - 1) == 0
+
+
+@kernel
+def _winning(s, r, t, seat):
+    """Return the mask of the kinds on whose discard the seat, a `value` bot, wins: may win and waits for no more."""
+    found = np.int64(0)
+    if need(s, r, t, seat, 0) != 1:
+        return found
+    for k in range(N_KINDS):
+        if s[seat, HAND + k] < 4 and completes(s, r, t, seat, k):
+            add_tile(s, seat, k)
+            may = value(s, r, seat, k, DIANPAO, 1 << P_DIANPAO, 0)
+            take_tiles(s, seat, k, 1)
+            points = s[POINTS, 0]
+            if may and answer(s, r, t, seat, VALUE_WEIGHTS, ASK_WIN, DIANPAO, 0, points) == move(HU, 0):
+                found |= 1 << k
+    return found
+
+
+@kernel
+def _count_waits(s, r, t, seat, ready, waits, aims):
+    """Count for the seats other than ``seat`` who is ready, for what, and on which of its tiles they would win.
+
+    Ready is who wins on some discard: who may only draw, or waits for a dearer hand, is no threat.
+    """
     for j in range(1, 4):
         other = (seat + j) % 4
         place = ready_place(s, other)
         ready[place, 0] += 1
-        if need(s, r, t, other, 0) != 1:
+        winning = _winning(s, r, t, other)
+        if winning == 0:
             continue
         ready[place, 1] += 1
         kinds = suspected_kinds(s, other)
+        _count_aims(s, other, kinds, aims)
         rest = s[seat, HELD] & ~s[other, SAFE]
         while rest != 0:
             k = lowest_bit(rest)
@@ -85,15 +141,11 @@ def _count_waits(s, r, t, seat, ready, waits):
                 what = INSIDE if (kinds >> k) & 1 else OUTSIDE
             wait = wait_place(s, r, seat, k)
             waits[what, wait, 0] += 1
-            if s[other, HAND + k] < 4 and completes(s, r, t, other, k):
-                add_tile(s, other, k)
-                if value(s, r, other, k, DIANPAO, 1 << P_DIANPAO, 0):
-                    waits[what, wait, 1] += 1
-                take_tiles(s, other, k, 1)
+            waits[what, wait, 1] += (winning >> k) & 1
 
 
 @kernel
-def replay(s, r, t, trace, n_moves, plans, ready, waits):
+def replay(s, r, t, trace, n_moves, plans, ready, waits, aims):
     """Play a traced hand again and count; return the number of rows of ``plans`` filled.
 
     Parameters
@@ -101,9 +153,11 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits):
     s
         A state with DEALER, CHAIR, ROUND_WIND and REPEAT of the hand; its hands are overwritten.
     plans
-        int64 (n, 5), written: seat, plan, need, acceptance after each discard, tiles left in the wall.
-    ready, waits
-        int64 (places, 2) and (4, places, 2), added to: cases, and ready seats or winning tiles among them.
+        int64 (n, N_PLAN_COLUMNS), written for each discard: seat; plan, need and acceptance after it; tiles left in the
+        wall; what `defend` takes its expected loss for (quarter points / 1024).
+    ready, waits, aims
+        int64 (places, 2), (4, places, 2) and (N_AIMS, 2), added to: cases, and ready seats, winning tiles or hands
+        as their melds point to among them.
     """
     s[:4, :N_SEAT_COLUMNS] = 0
     s[VISIBLE, :N_KINDS] = 0
@@ -121,16 +175,19 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits):
             s[VISIBLE, trace[i, 2]] += 1
     last = drawn = -1
     for i in range(n_moves):
-        move, seat, k, other = trace[i, 0], trace[i, 1], trace[i, 2], trace[i, 3]
-        if move in (DEAL, DRAW, DRAW_TAIL):
+        what, seat, k, other = trace[i, 0], trace[i, 1], trace[i, 2], trace[i, 3]
+        if what in (DEAL, DRAW, DRAW_TAIL):
             if k < N_KINDS:
                 add_tile(s, seat, k)
-            drawn = k if move != DEAL else -1
-            if move != DEAL:
+            drawn = k if what != DEAL else -1
+            if what != DEAL:
                 s[GAME, TAIL] = other - 1
-        elif move == DISCARD:
+        elif what == DISCARD:
+            plans[n, P_LOSS] = 0
             if by_discard:
-                _count_waits(s, r, t, seat, ready, waits)
+                list_threats(s, r, seat, DEFEND_WEIGHTS, THREATS)
+                plans[n, P_LOSS] = np.int64(expected_loss(s, r, seat, DEFEND_WEIGHTS, THREATS, k) * 1024.0)
+                _count_waits(s, r, t, seat, ready, waits, aims)
             take_tiles(s, seat, k, 1)
             s[VISIBLE, k] += 1
             s[RIVER + seat, k] += 1
@@ -149,27 +206,27 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits):
             plans[n, P_NEED], plans[n, P_ACCEPTANCE] = s[PLAN_FOLLOWED, 1], s[PLAN_FOLLOWED, 2]
             plans[n, P_LEFT] = s[GAME, TAIL] + 1
             n += 1
-        elif move == DECLARE:
+        elif what == DECLARE:
             change_hand(s, seat)
-        elif move in (PENG, GANG_EXPOSED):
+        elif what in (PENG, GANG_EXPOSED):
             change_hand(s, seat)
-            taken = 2 if move == PENG else 3
+            taken = 2 if what == PENG else 3
             take_tiles(s, seat, k, taken)
             s[VISIBLE, k] += taken
-            add_meld(s, seat, MELD_PENG if move == PENG else MELD_EXPOSED, k, other)
-        elif move == GANG_CONCEALED:
+            add_meld(s, seat, MELD_PENG if what == PENG else MELD_EXPOSED, k, other)
+        elif what == GANG_CONCEALED:
             change_hand(s, seat)
             take_tiles(s, seat, k, 4)
             s[VISIBLE, k] += 4
             add_meld(s, seat, MELD_CONCEALED, k, -1)
-        elif move == GANG_ADDED:
+        elif what == GANG_ADDED:
             change_hand(s, seat)
             take_tiles(s, seat, k, 1)
             s[VISIBLE, k] += 1
             for m in range(s[seat, N_MELDS]):
                 if s[seat, MELD_KIND + m] == k and s[seat, MELD_TYPE + m] == MELD_PENG:
                     s[seat, MELD_TYPE + m] = MELD_ADDED
-        elif move == CHI:
+        elif what == CHI:
             for kind in range(k, k + 3):
                 if kind != last:
                     take_tiles(s, seat, kind, 1)

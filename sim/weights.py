@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.patterns import PATTERNS
-from sim.policy.weights import NAMES, UNIT
+from sim.policy.weights import MEASURED, NAMES, UNIT
 from sim.rules import Rules
 
 FILE = Path(__file__).parent / "policy" / "weights.toml"
@@ -42,7 +42,7 @@ def _read() -> dict[str, dict[str, dict[str, Any]]]:
 
 def columns(given: Mapping[str, Any]) -> NDArray[np.int64]:
     """Weights by name as columns of the rules' array, int64 (N_WEIGHTS,)."""
-    measured = [x for name in ("chance", "half", "ready", "wait", "factors") for x in np.ravel(given[name]).tolist()]
+    measured = [x for name in MEASURED for x in np.ravel(given[name]).tolist()]
     return np.array([*(given[name] for name in NAMES), *measured, int(UNIT)], np.int64)
 
 

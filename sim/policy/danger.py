@@ -16,8 +16,10 @@ from sim.policy.weights import (
     N_NEAR,
     N_UNSEEN,
     N_WHILES,
+    PUNGS_AIM,
     UNIT,
     W_AGAIN,
+    W_AIMS,
     W_DANGER,
     W_INSIDE,
     W_OUTSIDE,
@@ -75,26 +77,40 @@ def suspected_kinds(s, seat):
 
 
 @kernel
-def _loss(s, r, seat, kinds):
-    """Return the quarter points that a discard win of a seat would cost, judged by its melds; 0 when it has none."""
-    pungs, n_pungs, n_chows = 0, 0, 0
+def _cost(s, r, seat, kinds, all_pungs, may_pung):
+    """Return the quarter points that a discard win would cost; of pungs or of one suit where it may not win else."""
+    pungs = 0
     for i in range(s[seat, N_MELDS]):
-        if s[seat, MELD_TYPE + i] == MELD_CHI:
-            n_chows += 1
-        else:
-            n_pungs += 1
+        if s[seat, MELD_TYPE + i] != MELD_CHI:
             pungs |= 1 << s[seat, MELD_KIND + i]
-    # A hand that may not be won so is taken for one of pungs, then for one of a suit.
     for guess in range(3):
-        all_pungs = n_chows == 0 and (n_pungs >= 3 or guess >= 1)
         of = _SUIT if guess == 2 and kinds == ALL_KINDS else kinds
-        found = set_patterns(
-            of, 0 if all_pungs else 1, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND]
-        )
+        form = 0 if all_pungs or (may_pung and guess >= 1) else 1
+        found = set_patterns(of, form, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])
         cost = patterns_worth(s, r, False, found | concealed_pattern(s, seat), BY_DISCARD)
         if cost >= 0:
             return cost
     return 0
+
+
+@kernel
+def _loss(s, r, w, seat, kinds):
+    """Return what a discard win of a seat can be expected to cost, judged by its melds: quarter points / 65536."""
+    n = s[seat, N_MELDS]
+    has_chi = False
+    for i in range(n):
+        has_chi |= s[seat, MELD_TYPE + i] == MELD_CHI
+    flush = 0 if kinds == ALL_KINDS else r[w, W_AIMS + n - 2]
+    pungs = 0
+    if n >= 3 and not has_chi:
+        pungs = r[w, W_AIMS + PUNGS_AIM] if n == 3 else np.int64(CHANCE_UNIT)
+    total = 0
+    for i in range(4):
+        chance = flush if i & 1 else np.int64(CHANCE_UNIT) - flush
+        chance *= pungs if i & 2 else np.int64(CHANCE_UNIT) - pungs
+        if chance > 0:
+            total += chance * _cost(s, r, seat, kinds if i & 1 else ALL_KINDS, i & 2 != 0, not has_chi)
+    return total // np.int64(CHANCE_UNIT)
 
 
 @kernel
@@ -104,13 +120,13 @@ def list_threats(s, r, seat, w, rows):
         other = (seat + j) % 4
         kinds = suspected_kinds(s, other)
         ready = np.int64(CHANCE_UNIT) if s[other, DECLARED] else r[w, W_READY + ready_place(s, other)]
-        s[rows, other] = ready * _loss(s, r, other, kinds)
+        s[rows, other] = ready * _loss(s, r, w, other, kinds) // np.int64(CHANCE_UNIT)
         s[rows + 1, other] = kinds
 
 
 @kernel
-def danger(s, r, seat, w, rows, kind):
-    """Return the quarter points that discarding ``kind``, still in hand, can be expected to cost."""
+def expected_loss(s, r, seat, w, rows, kind):
+    """Return the quarter points that discarding ``kind``, still in hand, can be expected to cost at once."""
     total = 0.0
     waited = r[w, W_WAIT + wait_place(s, r, seat, kind)] / CHANCE_UNIT
     for j in range(1, 4):
@@ -124,4 +140,10 @@ def danger(s, r, seat, w, rows, kind):
         if kinds != ALL_KINDS:
             x *= r[w, W_INSIDE if (kinds >> kind) & 1 else W_OUTSIDE] / UNIT
         total += x
-    return total * r[w, W_DANGER] / UNIT
+    return total
+
+
+@kernel
+def danger(s, r, seat, w, rows, kind):
+    """Return how much of the expected loss counts against a discard."""
+    return expected_loss(s, r, seat, w, rows, kind) * r[w, W_DANGER] / UNIT

@@ -39,18 +39,24 @@ NAMES = {
     W_CLAIM,
     W_DANGER,
 ) = range(len(NAMES))
-# Numbers that are measured: for each need and stage the chance to win if any tile helped, in 1/65536; for each need the
-# acceptance that halves it.
+# Numbers that are measured, by name; the places of their columns and what they mean follow.
+MEASURED = ("chance", "half", "ready", "wait", "factors", "aims")
+# For each need and stage the chance to win if any tile helped, in 1/65536; for each need the acceptance that halves it.
 W_CHANCE = len(NAMES)
 W_HALF = W_CHANCE + N_NEEDS * N_STAGES
-# For melds, discards // 3 (at most 5) and discards in a row straight from the draw (at most 3) of a seat the chance
+# For melds, discards // 3 (at most 6) and discards in a row straight from the draw (at most 3) of a seat the chance
 # that it is ready; for the class of a tile, its unseen copies (at most 3) and those of the neighbour of which fewer are
 # unseen (at most 2; 2 for honours) the chance that a ready seat wins on it: in 1/65536.
-N_WHILES, N_KEPT, N_UNSEEN, N_CLASSES, N_NEAR = 6, 4, 4, 5, 3
+N_WHILES, N_KEPT, N_UNSEEN, N_CLASSES, N_NEAR = 7, 4, 4, 5, 3
 W_READY = W_HALF + N_NEEDS
 W_WAIT = W_READY + 5 * N_WHILES * N_KEPT
 # What it is multiplied by: a kind in the seat's river; of the suit that two melds point to, or of another one.
 W_AGAIN = W_WAIT + N_CLASSES * N_UNSEEN * N_NEAR
-W_INSIDE, W_OUTSIDE, W_ONE = W_AGAIN + 1, W_AGAIN + 2, W_AGAIN + 3  # the last is 1
+W_INSIDE, W_OUTSIDE = W_AGAIN + 1, W_AGAIN + 2
+# The chance that a ready seat has the flush that two, three or four melds point to, and a hand of pungs after three, in
+# 1/65536.
+N_AIMS, PUNGS_AIM = 4, 3
+W_AIMS = W_AGAIN + 3
+W_ONE = W_AIMS + N_AIMS  # 1
 N_WEIGHTS = W_ONE + 1
 UNIT, CHANCE_UNIT = 64.0, 65536.0

@@ -287,23 +287,37 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
             if melded <= one | HONOURS:
                 kinds = one | HONOURS if melded & HONOURS else one
                 break
-    cell = 4 * min(other.n_discards // 3, 5) + min(other.kept, 3)
+    cell = 4 * min(other.n_discards // 3, 6) + min(other.kept, 3)
     ready = 65536 if other.declared else weights["ready"][len(other.melds)][cell]
-    return other, ready * loss(other, hand, kinds), kinds
+    return other, ready * loss(other, hand, weights, kinds) // 65536, kinds
 
 
-def loss(other: Other, hand: Hand, kinds: frozenset[int]) -> int:
-    """Quarter points that a discard win of a seat would cost."""
+def loss(other: Other, hand: Hand, weights: dict[str, Any], kinds: frozenset[int]) -> int:
+    """65536ths of quarter points that a discard win of a seat can be expected to cost."""
+    n, one = len(other.melds), 65536
     has_chi = any(meld.t == schema.MELD_CHI for meld in other.melds)
-    n_pungs = sum(meld.t != schema.MELD_CHI for meld in other.melds)
+    flush = 0 if kinds == ALL else weights["aims"][n - 2]
+    pungs = 0 if has_chi else {3: weights["aims"][3], 4: one}.get(n, 0)
+    cases = [
+        ((one - flush) * (one - pungs), ALL, False),
+        (flush * (one - pungs), kinds, False),
+        ((one - flush) * pungs, ALL, True),
+        (flush * pungs, kinds, True),
+    ]
+    return sum(chance * cost(other, hand, of, form) for chance, of, form in cases if chance) // one
+
+
+def cost(other: Other, hand: Hand, kinds: frozenset[int], is_pungs: bool) -> int:
+    """Quarter points of a discard win, taken for one of pungs, then of one suit, where it may not be had otherwise."""
+    has_chi = any(meld.t == schema.MELD_CHI for meld in other.melds)
     state = state_patterns(other.melds, frozenset(), False)
     for guess in range(3):
-        all_pungs = not has_chi and (n_pungs >= 3 or guess >= 1)
+        all_pungs = is_pungs or (not has_chi and guess >= 1)
         of = frozenset(range(9)) if guess == 2 and kinds == ALL else kinds
         found = set_patterns(of, all_pungs, meld_pungs(other.melds), other.wind, hand.table.round_wind) | state
-        cost = patterns_worth(hand.table, found, schema.DIANPAO, False)
-        if cost >= 0:
-            return cost
+        points = patterns_worth(hand.table, found, schema.DIANPAO, False)
+        if points >= 0:
+            return points
     return 0
 
 
