@@ -1,8 +1,8 @@
 """The ladder of bots: ``python -m analysis.ladder`` plays every bot against every other and writes a page.
 
 Each pair is a duel (`analysis.duel`): two seats of one bot and two of the other, both seatings on each wall, luck
-taken off unless a bot sees the wall or is too slow for a pilot. By symmetry bot B's points are those of A with the
-other sign.
+taken off unless `search` sits there, which is too slow for a pilot. A pair's number is what a seat of A has more than
+a seat of B: twice what A wins, since points sum to 0.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FLUSHES = ("hunyise", "qingyise", "hunpeng", "qingpeng", "ziyise")
 
 
 class Pair(NamedTuple):
-    """Points for 100 hands of a seat of bot ``a`` against bot ``b`` with its limits, NaN where the bots play alike."""
+    """Points in 100 hands of a seat of bot ``a`` less those of one of ``b``, with limits, NaN where they play alike."""
 
     rules: str
     a: str
@@ -99,8 +99,9 @@ def page(pairs: Sequence[Pair], checks: dict[str, dict[str, dict[str, float]]], 
     lines = [
         "# The ladder of bots",
         "",
-        f"Written by `python -m analysis.ladder`; code {facts['code']}, seed {facts['seed']}. Points for 100 hands of"
-        f" one seat of the row's bot, two of it against two of the column's, with {LEVEL:.0%} intervals over walls,"
+        f"Written by `python -m analysis.ladder`; code {facts['code']}, seed {facts['seed']}. Points in 100 hands"
+        f" of a seat of the row's bot less those of a seat of the column's, two of each at the table, both seatings on"
+        f" each wall, luck taken off (but for `search`), with {LEVEL:.0%} intervals over walls,"
         " none where the bots scored differently on at most ten.",
         "`oracle` sees the wall and all hands and is a bound, not a player; `search` plays sampled worlds out.",
         "",
