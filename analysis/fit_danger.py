@@ -26,7 +26,7 @@ from sim.policy.weights import MEASURED
 from sim.rules import Rules, load
 from sim.trials import Trial, TrialPlayer, play_in_order
 
-CANDIDATES = (4, 8, 12, 16, 24, 32)
+CANDIDATES = (8, 16, 24, 32, 48, 64, 96)
 _OF_PLANS = ("chance", "half")
 _LINE_UPS = seatings("defend", "value")
 _FRESH_SEED = 1_000  # added to the seed for the walls of the last measurement

@@ -49,6 +49,7 @@ from sim.schema import (
 )
 from sim.shanten import completes, need
 from sim.state import (
+    DECLARED,
     DISCARDS,
     GAME,
     GHOST_MASK,
@@ -98,7 +99,7 @@ def _count_aims(s, seat, kinds, aims):
 
 
 @kernel
-def _winning(s, r, t, seat):
+def winning(s, r, t, seat):
     """Return the mask of the kinds on whose discard the seat, a `value` bot, wins: may win and waits for no more."""
     found = np.int64(0)
     if need(s, r, t, seat, 0) != 1:
@@ -108,9 +109,10 @@ def _winning(s, r, t, seat):
             add_tile(s, seat, k)
             may = value(s, r, seat, k, DIANPAO, 1 << P_DIANPAO, 0)
             take_tiles(s, seat, k, 1)
-            points = s[POINTS, 0]
-            if may and answer(s, r, t, seat, VALUE_WEIGHTS, ASK_WIN, DIANPAO, 0, points) == move(HU, 0):
+            s[VISIBLE, k] += 1  # as the tile lies open when the seat is asked
+            if may and answer(s, r, t, seat, VALUE_WEIGHTS, ASK_WIN, DIANPAO, 0, s[POINTS, 0]) == move(HU, 0):
                 found |= 1 << k
+            s[VISIBLE, k] -= 1
     return found
 
 
@@ -124,8 +126,8 @@ def _count_waits(s, r, t, seat, ready, waits, aims):
         other = (seat + j) % 4
         place = ready_place(s, other)
         ready[place, 0] += 1
-        winning = _winning(s, r, t, other)
-        if winning == 0:
+        takes = winning(s, r, t, other)
+        if takes == 0:
             continue
         ready[place, 1] += 1
         kinds = suspected_kinds(s, other)
@@ -141,7 +143,7 @@ def _count_waits(s, r, t, seat, ready, waits, aims):
                 what = INSIDE if (kinds >> k) & 1 else OUTSIDE
             wait = wait_place(s, r, seat, k)
             waits[what, wait, 0] += 1
-            waits[what, wait, 1] += (winning >> k) & 1
+            waits[what, wait, 1] += (takes >> k) & 1
 
 
 @kernel
@@ -207,6 +209,7 @@ def replay(s, r, t, trace, n_moves, plans, ready, waits, aims):
             plans[n, P_LEFT] = s[GAME, TAIL] + 1
             n += 1
         elif what == DECLARE:
+            s[seat, DECLARED] = 1
             change_hand(s, seat)
         elif what in (PENG, GANG_EXPOSED):
             change_hand(s, seat)

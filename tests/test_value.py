@@ -8,6 +8,8 @@ from sim.rules import load, names
 from tests.options import random_rules
 from tests.twin import first_difference
 
+_NO_KONG_MONEY = {"kong.direct": 0, "kong.added": 0, "kong.concealed": 0}
+
 
 @pytest.mark.parametrize("variant", names())
 def test_shipped_rule_sets(variant: str) -> None:
@@ -18,6 +20,15 @@ def test_shipped_rule_sets(variant: str) -> None:
 def test_minimum_fan(least: int) -> None:
     rules = load("xinzhang", {"win.min_fan": least})
     assert first_difference(rules, ("value", "defend", "value", "ukeire"), 32, 0, 2, "session") is None
+
+
+def test_the_greatest_prices() -> None:
+    prices = {"patterns.dianpao.value": 1_000, "patterns.zimo.value": 1, "patterns.qianggang.value": 1}
+    flat = {"win.payers": "all", "win.multiple": "nearest", "horses.kind": "none", "horses.count": 0}
+    none = {"horses.count_discard": 0, "horses.hit": "class", "horses.price": "hand", "horses.fixed": 0}
+    rules = load("jiandan", prices | flat | none | {"scoring.base": 238_609} | _NO_KONG_MONEY)
+    for seed in range(2):
+        assert first_difference(rules, ("defend", "value", "defend", "ukeire"), seed, 0, 2, "session") is None
 
 
 @pytest.mark.parametrize("seed", range(500, 512))

@@ -65,11 +65,11 @@ def wait_place(s, r, seat, kind):
 
 @kernel
 def suspected_kinds(s, seat):
-    """Kinds of the flush that a seat's melds point to: two melds or more, all of one suit and honours; else all."""
+    """Kinds of the flush that a seat's melds point to: two or more, of one suit and perhaps honours; else all."""
     melded = 0
     for i in range(s[seat, N_MELDS]):
         melded |= (7 if s[seat, MELD_TYPE + i] == MELD_CHI else 1) << s[seat, MELD_KIND + i]
-    if s[seat, N_MELDS] >= 2:
+    if s[seat, N_MELDS] >= 2 and melded & ~HONOUR_MASK != 0:
         for suit in range(3):
             if melded & ~((_SUIT << (9 * suit)) | HONOUR_MASK) == 0:
                 return (_SUIT << (9 * suit)) | (HONOUR_MASK if melded & HONOUR_MASK else 0)
@@ -95,7 +95,10 @@ def _cost(s, r, seat, kinds, all_pungs, may_pung):
 
 @kernel
 def _loss(s, r, w, seat, kinds):
-    """Return what a discard win of a seat can be expected to cost, judged by its melds: quarter points / 65536."""
+    """Return what a discard win of a seat can be expected to cost, judged by its melds: quarter points / 65536.
+
+    All products stay below 2^63 for prices up to 2^32 quarter points.
+    """
     n = s[seat, N_MELDS]
     has_chi = False
     for i in range(n):
@@ -107,10 +110,10 @@ def _loss(s, r, w, seat, kinds):
     total = 0
     for i in range(4):
         chance = flush if i & 1 else np.int64(CHANCE_UNIT) - flush
-        chance *= pungs if i & 2 else np.int64(CHANCE_UNIT) - pungs
+        chance = chance * (pungs if i & 2 else np.int64(CHANCE_UNIT) - pungs) // np.int64(CHANCE_UNIT)
         if chance > 0:
             total += chance * _cost(s, r, seat, kinds if i & 1 else ALL_KINDS, i & 2 != 0, not has_chi)
-    return total // np.int64(CHANCE_UNIT)
+    return total
 
 
 @kernel
@@ -120,7 +123,7 @@ def list_threats(s, r, seat, w, rows):
         other = (seat + j) % 4
         kinds = suspected_kinds(s, other)
         ready = np.int64(CHANCE_UNIT) if s[other, DECLARED] else r[w, W_READY + ready_place(s, other)]
-        s[rows, other] = ready * _loss(s, r, w, other, kinds) // np.int64(CHANCE_UNIT)
+        s[rows, other] = ready * (_loss(s, r, w, other, kinds) // 256) // 256
         s[rows + 1, other] = kinds
 
 

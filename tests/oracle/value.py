@@ -281,7 +281,7 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
     """Judge another seat by what it shows."""
     melded = {k for meld in other.melds for k in meld.tiles}
     kinds = ALL
-    if len(other.melds) >= 2:
+    if len(other.melds) >= 2 and not melded <= HONOURS:
         for suit in range(3):
             one = frozenset(range(9 * suit, 9 * suit + 9))
             if melded <= one | HONOURS:
@@ -289,7 +289,7 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
                 break
     cell = 4 * min(other.n_discards // 3, 6) + min(other.kept, 3)
     ready = 65536 if other.declared else weights["ready"][len(other.melds)][cell]
-    return other, ready * loss(other, hand, weights, kinds) // 65536, kinds
+    return other, ready * (loss(other, hand, weights, kinds) // 256) // 256, kinds
 
 
 def loss(other: Other, hand: Hand, weights: dict[str, Any], kinds: frozenset[int]) -> int:
@@ -299,12 +299,12 @@ def loss(other: Other, hand: Hand, weights: dict[str, Any], kinds: frozenset[int
     flush = 0 if kinds == ALL else weights["aims"][n - 2]
     pungs = 0 if has_chi else {3: weights["aims"][3], 4: one}.get(n, 0)
     cases = [
-        ((one - flush) * (one - pungs), ALL, False),
-        (flush * (one - pungs), kinds, False),
-        ((one - flush) * pungs, ALL, True),
-        (flush * pungs, kinds, True),
+        ((one - flush) * (one - pungs) // one, ALL, False),
+        (flush * (one - pungs) // one, kinds, False),
+        ((one - flush) * pungs // one, ALL, True),
+        (flush * pungs // one, kinds, True),
     ]
-    return sum(chance * cost(other, hand, of, form) for chance, of, form in cases if chance) // one
+    return sum(chance * cost(other, hand, of, form) for chance, of, form in cases if chance)
 
 
 def cost(other: Other, hand: Hand, kinds: frozenset[int], is_pungs: bool) -> int:

@@ -1,7 +1,8 @@
 """What `defend` fears is what discards cost: expected and paid losses of `value` bots agree, early and late.
 
 A table of who is ready that knew nothing of wins that are passed for dearer ones expected twenty times too much of the
-first discards; four times too much or too little is what a product of three averages may err by.
+first discards; four times too much or too little is what a product of three averages may err by. Left out are
+`koukoufan`, whose multiples it does not look at, and `lisi`, where it counts all three shares and the feeder pays one.
 """
 
 from __future__ import annotations
