@@ -26,7 +26,7 @@ from sim.policy.weights import (
     W_READY,
     W_WAIT,
 )
-from sim.policy.worth import BY_DISCARD, concealed_pattern, patterns_worth, seat_wind
+from sim.policy.worth import BY_DISCARD, concealed_pattern, n_payers, patterns_worth, seat_wind
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns
 from sim.state import DECLARED, DISCARDS, GAME, KEPT, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
@@ -78,7 +78,7 @@ def suspected_kinds(s, seat):
 
 @kernel
 def _cost(s, r, seat, kinds, all_pungs, may_pung):
-    """Return the quarter points that a discard win would cost; of pungs or of one suit where it may not win else."""
+    """Return the quarter points that who feeds a win pays; of pungs or of one suit where it may not win else."""
     pungs = 0
     for i in range(s[seat, N_MELDS]):
         if s[seat, MELD_TYPE + i] != MELD_CHI:
@@ -89,7 +89,7 @@ def _cost(s, r, seat, kinds, all_pungs, may_pung):
         found = set_patterns(of, form, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])
         cost = patterns_worth(s, r, False, found | concealed_pattern(s, seat), BY_DISCARD)
         if cost >= 0:
-            return cost
+            return cost // n_payers(r, BY_DISCARD)
     return 0
 
 

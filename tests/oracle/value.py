@@ -308,7 +308,7 @@ def loss(other: Other, hand: Hand, weights: dict[str, Any], kinds: frozenset[int
 
 
 def cost(other: Other, hand: Hand, kinds: frozenset[int], is_pungs: bool) -> int:
-    """Quarter points of a discard win, taken for one of pungs, then of one suit, where it may not be had otherwise."""
+    """Quarter points of who feeds a win, one of pungs, then of one suit, where it may not be had otherwise."""
     has_chi = any(meld.t == schema.MELD_CHI for meld in other.melds)
     state = state_patterns(other.melds, frozenset(), False)
     for guess in range(3):
@@ -317,7 +317,7 @@ def cost(other: Other, hand: Hand, kinds: frozenset[int], is_pungs: bool) -> int
         found = set_patterns(of, all_pungs, meld_pungs(other.melds), other.wind, hand.table.round_wind) | state
         points = patterns_worth(hand.table, found, schema.DIANPAO, False)
         if points >= 0:
-            return points
+            return points // n_payers(hand.table.rules, schema.DIANPAO)
     return 0
 
 

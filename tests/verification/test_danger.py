@@ -1,8 +1,8 @@
 """What `defend` fears is what discards cost: expected and paid losses of `value` bots agree, early and late.
 
 A table of who is ready that knew nothing of wins that are passed for dearer ones expected twenty times too much of the
-first discards; four times too much or too little is what a product of three averages may err by. Left out are
-`koukoufan`, whose multiples it does not look at, and `lisi`, where it counts all three shares and the feeder pays one.
+first discards; four times too much or too little is what a product of three averages may err by. Left out is
+`koukoufan`, whose multiples it does not look at.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ N_HANDS = 6_000
 
 @pytest.mark.parametrize(
     ("variant", "overrides"),
-    [("jipinghu", {}), ("xinzhang", {"win.min_fan": 1}), ("maima", {}), ("huapai", {}), ("jiandan", {})],
+    [("jipinghu", {}), ("xinzhang", {"win.min_fan": 1}), ("maima", {}), ("huapai", {}), ("jiandan", {}), ("lisi", {})],
 )
 def test_expected_losses_are_those_paid(variant: str, overrides: dict[str, int]) -> None:
     player = Player(Plan(load(variant, overrides), N_HANDS, ("value",) * 4, 99, "session", 1))
