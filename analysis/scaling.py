@@ -66,16 +66,14 @@ def timed(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> 
     RuntimeError
         When it fails.
     """
-    start = os.times().elapsed
-    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment) as program:
-        assert program.stderr is not None
-        errors = program.stderr.read()
-        _, status, usage = os.wait4(program.pid, 0)
-        program.returncode = os.waitstatus_to_exitcode(status)
-    if program.returncode:
-        raise RuntimeError(f"{' '.join(argv)}: {errors.decode(errors='replace')}")
-    unit = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
-    return os.times().elapsed - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit
+    launcher = [sys.executable, "-I", "-S", str(Path(__file__).with_name("timed_program.py"))]
+    done = subprocess.run(
+        [*launcher, *argv], capture_output=True, text=True, errors="replace", env=environment, check=True
+    )
+    seconds, cpu, memory, status = json.loads(done.stdout)
+    if status:
+        raise RuntimeError(f"{' '.join(argv)}: {done.stderr}")
+    return seconds, cpu, memory
 
 
 def study(sizes: Sequence[int], compared: int) -> dict[str, list[Measured]]:

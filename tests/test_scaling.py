@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def test_a_small_study_fills_every_table(
     for runs in kept.values():
         assert all(run["seconds"] > 0 and run["memory"] > 10**7 for run in runs)
     assert kept["sizes hand"][0]["bytes"] > 1_000
+
+
+def test_memory_is_that_of_the_program_and_not_of_who_measures() -> None:
+    held = bytearray(200_000_000)
+    held[::4096] = b"x" * len(held[::4096])
+    _, _, small = scaling.timed([sys.executable, "-c", "pass"])
+    _, _, large = scaling.timed([sys.executable, "-c", "x = bytearray(b'x') * 100_000_000"])
+    assert small < 60e6
+    assert 100e6 < large < 160e6
 
 
 def test_a_run_that_fails_is_told(tmp_path: Path) -> None:
