@@ -13,6 +13,8 @@ import sys
 
 def main() -> None:
     """Run the program that the command line names; its output is dropped, its errors are passed on."""
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit("usage: timed_program.py PROGRAM [ARGUMENT...]")
     start = os.times().elapsed
     with subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL) as program:
         _, status, usage = os.wait4(program.pid, 0)
