@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import polars as pl
 
@@ -43,6 +43,12 @@ _ANSWERS: dict[str, Callable[[pl.LazyFrame], pl.LazyFrame]] = {
 }
 
 
+def _added_up(run: Run, questions: Sequence[str] | None = None) -> Sums:
+    """Compute the sums of a run: tables read them many times, and as one plan each reading would compute them anew."""
+    sums = sums_of(run, questions)
+    return {name: frame.lazy() for name, frame in zip(sums, scan.collect(list(sums.values())), strict=True)}
+
+
 def _answers(sums: Sums, rules: Rules) -> dict[str, pl.LazyFrame]:
     """Tables of sums."""
     frames = {name: answer(sums[name]) for name, answer in _ANSWERS.items() if name in sums}
@@ -63,7 +69,7 @@ def tables(run: Run) -> Tables:
     -------
     Name -> frame; the names are those of the functions that make them.
     """
-    frames = _answers(sums_of(scan.loaded(run)), run.rules)
+    frames = _answers(_added_up(scan.loaded(run)), run.rules)
     return dict(zip(frames, scan.collect(list(frames.values())), strict=True))
 
 
@@ -80,5 +86,5 @@ def table(run: Run, name: str) -> pl.DataFrame:
         needs = {"session": "a moving deal (session mode)", "bots": "different bots"}[QUESTIONS[questions[0]].needs]
         raise RunError(f"{run.path}: {name} needs a run with {needs}")
     read = scan.loaded(run) if name.startswith("horse") else run  # these read each row many times
-    (frame,) = scan.collect([_answers(sums_of(read, questions), run.rules)[name]])
+    (frame,) = scan.collect([_answers(_added_up(read, questions), run.rules)[name]])
     return frame
