@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from analysis import estimate
+from analysis import estimate, scan
 from analysis.horse_wins import (
     KINDS,
     ORIGINS,
@@ -283,9 +283,11 @@ def horse_expectation(pools: pl.LazyFrame, rules: Rules, numbers: Sequence[int] 
 
     ``numbers`` are 0..10 and the rule set's own unless given. For drawn horses only the role ``winner`` is kept.
     No row is a rule set's own whose horses differ in more than number, kind and origin (`horse_wins.departures`).
+    Reads the pools at once, not when it is collected.
 
     Returns
     -------
     ``kind, origin, is_own`` and the columns of `horse_income`.
     """
-    return horse_expectation_of(*horse_expectation_sums(pools, rules, numbers), rules, numbers)
+    exact, sampled = (sums.lazy() for sums in scan.collect(horse_expectation_sums(pools, rules, numbers)))
+    return horse_expectation_of(exact, sampled, rules, numbers)

@@ -78,7 +78,7 @@ def test_the_tables_are_frozen_before_the_evaluation() -> None:
 @pytest.mark.usefixtures("with_few_hands")
 def test_effects_agree_and_their_errors_shrink() -> None:
     """Same walls, with and without: estimates differ by what was taken off, within 4.9 of its standard errors."""
-    options: dict[str, Any] = {"hands": 6_000, "seed": 4}
+    options: dict[str, Any] = {"hands": 4_000, "seed": 4}
     lucky = compared("maima", ["ghost=none", "kong.concealed=6"], **options)
     plain = compared("maima", ["ghost=none", "kong.concealed=6"], adjust_luck=False, **options)
     assert lucky.luck is not None
@@ -113,7 +113,7 @@ def test_tables_with_a_moving_deal_lose_luck_too() -> None:
 
 @pytest.mark.usefixtures("with_few_hands")
 def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, options = tmp_path / "sums.json", {"hands": 5_000, "seed": 3}
+    file, options = tmp_path / "sums.json", {"hands": 2_500, "seed": 3}
     toggles = ["play.chi=false", "scoring.cap=4"]
     whole = compared("jipinghu", toggles, **options)
     monkeypatch.setattr(saved, "SECONDS", 0.0)
@@ -124,18 +124,18 @@ def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(KeyboardInterrupt):
         compared("jipinghu", toggles, save=file, progress=stop, **options)
     begun = json.loads(file.read_text())["sums"]["sums"]["tables"]["n"]
-    assert 0 < begun < 5_000
+    assert 0 < begun < 2_500
     seen: list[int] = []
     resumed = compared("jipinghu", toggles, save=file, progress=lambda n, _: seen.append(n), **options)
     assert seen[0] == begun
-    assert sum(seen) == 5_000
+    assert sum(seen) == 2_500
     for one, other in zip(resumed.effects, whole.effects, strict=True):
         assert one.effect == pytest.approx(other.effect, rel=1e-9, abs=1e-12)
         assert one.se == pytest.approx(other.se, rel=1e-9)
     again = compared("jipinghu", toggles, save=file, **options)
     assert json.dumps(again.to_dict()) == json.dumps(resumed.to_dict())
     with pytest.raises(saved.SavedError, match=r"another run \(seed, luck differ\)"):
-        compared("jipinghu", toggles, save=file, hands=5_000, seed=4)
+        compared("jipinghu", toggles, save=file, hands=2_500, seed=4)
     with pytest.raises(saved.SavedError, match="contrasts"):
         compared("jipinghu", toggles[:1], save=file, **options)
 

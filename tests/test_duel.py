@@ -77,23 +77,23 @@ def test_a_precision_target_stops() -> None:
 
 def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, rules = tmp_path / "sums.json", load("jipinghu")
-    whole = duel("ukeire", "slip", rules, hands=24_000)
+    whole = duel("ukeire", "slip", rules, hands=12_000)
     monkeypatch.setattr(saved, "SECONDS", 0.0)
 
     def stop(_: int, note: str) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        duel("ukeire", "slip", rules, hands=24_000, save=file, progress=stop)
+        duel("ukeire", "slip", rules, hands=12_000, save=file, progress=stop)
     begun = json.loads(file.read_text())["sums"]["moments"]["n"]
-    assert 0 < begun < 12_000
+    assert 0 < begun < 6_000
     seen: list[int] = []
-    resumed = duel("ukeire", "slip", rules, hands=24_000, save=file, progress=lambda n, _: seen.append(n))
+    resumed = duel("ukeire", "slip", rules, hands=12_000, save=file, progress=lambda n, _: seen.append(n))
     assert seen[0] == 2 * begun
-    assert sum(seen) == 24_000
+    assert sum(seen) == 12_000
     assert resumed.mean == pytest.approx(whole.mean, rel=1e-12)
     assert resumed.sd == pytest.approx(whole.sd, rel=1e-12)
-    again = duel("ukeire", "slip", rules, hands=24_000, save=file)
+    again = duel("ukeire", "slip", rules, hands=12_000, save=file)
     assert again == resumed
 
 

@@ -22,7 +22,7 @@ from sim import patterns
 from sim.rules import Rules, RulesError, from_dict, load, names
 from tests.options import random_rules
 
-SEEDS = range(200)
+SEEDS = range(100)
 LISTS = {
     "win.ways": [["zimo"], ["zimo", "qianggang"], ["zimo", "dianpao"], ["zimo", "dianpao", "qianggang"]],
     "win.chicken_ways": [[], ["zimo"], ["dianpao"], ["zimo", "dianpao", "qianggang"]],

@@ -29,6 +29,27 @@ def test_start_up_is_taken_off() -> None:
     assert cpu_per_hand(run, start) == pytest.approx(0.01)
 
 
+def test_the_page_has_every_table_filled() -> None:
+    groups = ("start", "threads", "workers", "shards", "sizes hand", "sizes agg", "reports hand", "reports agg")
+    runs = [Measured("1", 1_000 * i, 2.0 * i, 3.0 * i, 5 * 10**7, 9_000 * i) for i in (1, 2)]
+    found = dict.fromkeys(groups, runs)
+    text = scaling.page(found, {"load": 0.1})
+    assert text.count("\n## ") == 6
+    assert "- load: 0.1" in text
+    assert text.count("\n| 1 | 1,000 | 667 | 9.00 | 50 |") == 5  # the second run of each but start-up
+    assert not re.search(r"nan|inf\b|None", text)
+
+
+def test_a_run_is_measured(tmp_path: Path) -> None:
+    run = scaling.measure("sums", 500, tmp_path / "run", "--level", "agg")
+    assert (run.what, run.hands) == ("sums", 500)
+    assert run.seconds > 0
+    assert run.cpu_seconds > 0
+    assert run.memory > 10**7
+    assert run.bytes > 1_000
+
+
+@pytest.mark.slow
 def test_a_small_study_fills_every_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,16 +16,15 @@ from sim.trials import Trial, TrialPlayer
 
 
 def play() -> None:
-    """What plays and writes hands, and what plays them for comparisons."""
+    """What plays hands, and what plays them for comparisons."""
     rules = load("maima")
     Player(Plan(rules, 1, ("ukeire",) * 4, 1)).play(0, 1)
     TrialPlayer(Trial((rules,), seatings("ukeire", "shanten"), 1), with_luck=True).play(0, 1)
-    state_for(bot_codes(("ukeire",)), with_events=True)
 
 
 def bots() -> None:
-    """The bots that are called by address."""
-    state_for(bot_codes(("value", "search", "ukeire+T02")))
+    """The bots that are called by address, and the trace log."""
+    state_for(bot_codes(("value", "search", "ukeire+T02")), with_events=True)
 
 
 PARTS = {"play": play, "bots": bots}

@@ -97,7 +97,7 @@ def hand_of(entry: Entry, player: Player, rows: Rows, i: int) -> Hand:
     return hand
 
 
-def pairs(entry: Entry, n_different: int = 120, n_equal: int = 25) -> Iterator[tuple[bool, Hand, Hand]]:
+def pairs(entry: Entry, n_different: int = 60, n_equal: int = 15) -> Iterator[tuple[bool, Hand, Hand]]:
     """Hands under both values: some that differ, some that do not, with all their moves."""
     sides = [play(entry, rules) for rules in entry.rules]
     (_, a), (_, b) = sides
