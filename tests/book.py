@@ -55,7 +55,7 @@ class Book:
     def conserved(self) -> None:
         """Every tile that left the wall lies in one place."""
         held = sum(h.total() for h in self.hands) + sum(len(m.tiles) for melds in self.melds for m in melds)
-        assert all(n >= 0 for h in self.hands for n in h.values())
+        assert all(min(h.values(), default=0) >= 0 for h in self.hands)
         assert held + len(self.river) + self.aside + sum(self.flowers) == self.out.total()
 
     # The deal

@@ -58,7 +58,7 @@ def is_complete(naturals: list[int], n_ghosts: int, n_melds: int, forms: tuple[s
 
 def is_ready(naturals: list[int], n_ghosts: int, n_melds: int, forms: tuple[str, ...]) -> bool:
     """Whether one tile more makes 13 tiles less three a meld win by shape; without a ghost no fifth copy does."""
-    if n_ghosts:
+    if n_ghosts or not is_complete(naturals, 1, n_melds, forms):
         return is_complete(naturals, n_ghosts + 1, n_melds, forms)
     drawn = ([n + (k == more) for k, n in enumerate(naturals)] for more in range(34) if naturals[more] < 4)
     return any(is_complete(tiles, 0, n_melds, forms) for tiles in drawn)

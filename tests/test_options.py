@@ -125,19 +125,19 @@ def next_dealer(rules: Rules, row: dict[str, int]) -> int:
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if isinstance(e, Session)], ids=_ids)
 def test_session(entry: Session) -> None:
     """Tables are the same up to the first hand after which the two values name different dealers."""
-    n, different = entry.n_hands, 0
-    sides = [play(entry, rules)[1] for rules in entry.rules]
+    n, different, both = entry.n_hands, 0, entry.rules
+    sides = [play(entry, rules)[1] for rules in both]
     hands = [[named(rows, i, []).row for i in range(entry.n_tables * n)] for rows in sides]
     for table in range(entry.n_tables):
         one, other = (side[table * n : (table + 1) * n] for side in hands)
-        for rules, rows in zip(entry.rules, (one, other), strict=True):
+        for rules, rows in zip(both, (one, other), strict=True):
             for row, after in pairwise(rows):
                 assert after["dealer"] == next_dealer(rules, row)
                 kept = after["dealer"] == row["dealer"]
                 assert after["repeat"] == (row["repeat"] + 1 if kept else 0)
         for row, twin in zip(one, other, strict=True):
             assert row == twin
-            if len({next_dealer(rules, row) for rules in entry.rules}) > 1:
+            if len({next_dealer(rules, row) for rules in both}) > 1:
                 different += 1
                 break
     assert different >= LEAST
