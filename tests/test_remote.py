@@ -141,6 +141,7 @@ def test_an_end_point_that_does_not_answer_is_one_line(
     bucket: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(os.environ, "AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    monkeypatch.setitem(os.environ, "AWS_MAX_ATTEMPTS", "1")
     assert cli.main(["report", f"{bucket}/cli", "--out", "x"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("gdmj: error: ")

@@ -15,7 +15,7 @@ BOTS = ("random", "ukeire", "shanten")
 @pytest.mark.parametrize("variant", names())
 def test_shipped_rule_sets(variant: str, bot: str) -> None:
     for table in range(6 if bot == "random" else 2):
-        assert first_difference(load(variant), (bot,) * 4, 101, table, 10, "session") is None
+        assert first_difference(load(variant), (bot,) * 4, 101, table, 8, "session") is None
 
 
 def test_duplicate_mode_with_a_mixed_line_up() -> None:
