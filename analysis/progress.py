@@ -47,7 +47,7 @@ def note_compiling() -> None:
     from sim.trial import play_trial
 
     if not is_cached(play_trial):
-        print("compiling kernels (once for each version of the code, about a minute) ...", file=sys.stderr)
+        print("compiling kernels (once for each version of the code, about half a minute) ...", file=sys.stderr)
 
 
 def in_notebook() -> bool:
