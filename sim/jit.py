@@ -81,7 +81,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     A kernel is compiled once for each set of argument types. numba would compile it for each constant that a caller
     writes, too, and so all that calls it: without that the main job compiles 130 functions in place of 211, 26 CPU
     seconds in place of 41, and plays as fast (0.98 to 1.03 in seven jobs; LLVM sees the constants when it inlines).
-    No entry for C function pointers (``no_cfunc_wrapper``): 24 seconds.
+    No entry for C function pointers (``no_cfunc_wrapper``): 24 seconds. So no kernel can ask for an argument that is
+    known when it is compiled, and one that calls itself must not do so with a constant written there.
     """
     made: Any = numba.njit(**_KERNEL_OPTIONS)(function)
     find = made.get_call_template

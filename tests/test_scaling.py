@@ -29,13 +29,20 @@ def test_start_up_is_taken_off() -> None:
     assert cpu_per_hand(run, start) == pytest.approx(0.01)
 
 
-def test_the_page_has_every_table_filled() -> None:
+def test_the_page_has_every_table_filled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     groups = ("start", "threads", "workers", "shards", "sizes hand", "sizes agg", "reports hand", "reports agg")
     runs = [Measured("1", 1_000 * i, 2.0 * i, 3.0 * i, 5 * 10**7, 9_000 * i) for i in (1, 2)]
     found = dict.fromkeys(groups, runs)
-    text = scaling.page(found, {"load": 0.1})
+    monkeypatch.setattr(scaling, "study", lambda sizes, compared: found)
+    scaling.main(["--out", str(tmp_path)])
+    assert capsys.readouterr().out.strip() == str(tmp_path / "scaling.md")
+    text = (tmp_path / "scaling.md").read_text(encoding="utf-8")
+    kept = json.loads((tmp_path / "scaling.json").read_text(encoding="utf-8"))
+    assert kept["runs"]["threads"] == [run._asdict() for run in runs]
     assert text.count("\n## ") == 6
-    assert "- load: 0.1" in text
+    assert f"- code: {kept['facts']['code']}" in text
     assert text.count("\n| 1 | 1,000 | 667 | 9.00 | 50 |") == 5  # the second run of each but start-up
     assert not re.search(r"nan|inf\b|None", text)
 
