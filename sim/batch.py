@@ -30,10 +30,13 @@ _5, _25, _625 = _U(5), _U(25), _U(625)
 
 @kernel
 def _eight(counts, i, first):
-    """Return eight counts of row ``i`` as the bytes of one word; the compiler makes it one load."""
+    """Return eight counts of row ``i`` as the bytes of one word.
+
+    The compiler makes it one load, if indices are unsigned: signed ones may count from the end.
+    """
     word = _U(0)
     for k in range(8):
-        word |= _U(counts[i, first + k]) << _U(8 * k)
+        word |= _U(counts[_U(i), _U(first + k)]) << _U(8 * k)
     return word
 
 
