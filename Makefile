@@ -45,11 +45,9 @@ bench: $(VENV)/installed
 tips: $(VENV)/installed
 	$(BIN)/gdmj tips --budget $(or $(BUDGET),1h) --out reports/tips
 
-# The stamps make a second call quick; a change of the pinned versions installs again. Before 23.1, pip (Debian 12 has
-# 23.0) searches for a quarter of an hour and more for versions that are all pinned.
+# The stamps make a second call quick; a change of the pinned versions installs again.
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=23.1"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	touch $@
 
