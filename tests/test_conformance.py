@@ -38,13 +38,13 @@ def check(rules: Rules, bot: str, seed: int, n_hands: int) -> None:
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("variant", names())
 def test_shipped_rule_sets(variant: str, bot: str) -> None:
-    check(load(variant), bot, 21, 64)
+    check(load(variant), bot, 21, 96)
 
 
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("seed", range(12))
 def test_random_options(seed: int, bot: str) -> None:
-    check(random_rules(seed), bot, seed, 64)
+    check(random_rules(seed), bot, seed, 96)
 
 
 @pytest.mark.slow

@@ -124,9 +124,9 @@ ENTRIES: list[Entry] = [
     Play(
         "play.passed_peng", "off", "same_tile", passed_peng_law, bot="random"
     ),
-    Play("play.declare", "none", "needed", declare_law, always=declared_first, seen=has_win, n_tables=24),
-    Play("play.standing", 0, 4, standing_law, common=DECLARE, always=declared_first, seen=has_win, n_tables=16),
-    Play("play.standing", 0, 13, standing_law, common=DECLARE, always=declared_first, seen=has_win, n_tables=16),
+    Play("play.declare", "none", "needed", declare_law, always=declared_first, seen=has_win, n_tables=60),
+    Play("play.standing", 0, 4, standing_law, common=DECLARE, always=declared_first, seen=has_win, n_tables=40),
+    Play("play.standing", 0, 13, standing_law, common=DECLARE, always=declared_first, seen=has_win, n_tables=40),
     Play("play.last_tiles_reserved", 0, 14, tail_law),
     Play("play.reserve_per_kong", 0, 1, stays_law(2), n_tables=4_000),
     Play("play.odd_tile_stays", False, True, stays_law(1), common={"play.reserve_per_kong": 1}),
