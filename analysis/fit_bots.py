@@ -35,17 +35,21 @@ from sim.measure import (
     P_NUMBER,
     P_SEAT,
     PLAIN,
+    paid,
     replay,
 )
+from sim.policy.danger import suspected_kinds, tells
 from sim.policy.outlook import SCALE
 from sim.policy.weights import (
     CHANCE_UNIT,
+    MAX_PRICE,
     MEASURED,
     N_AIMS,
     N_CLASSES,
     N_KEPT,
     N_NEAR,
     N_NEEDS,
+    N_PRICES,
     N_STAGES,
     N_UNSEEN,
     N_WHILES,
@@ -53,7 +57,7 @@ from sim.policy.weights import (
     UNIT,
 )
 from sim.rules import Rules, load
-from sim.schema import H
+from sim.schema import OUTCOMES, H
 from sim.state import CHAIR, DEALER, GAME, REPEAT, ROUND_WIND, new_state
 from sim.tables import load as load_tables
 
@@ -64,7 +68,9 @@ MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "draw": (("tuidaohu", {}), ("app-tuidaohu", {}), ("app-hongzhong", {})),
     "minimum": (("xinzhang", {"win.min_fan": 1}), ("xinzhang", {"win.min_fan": 3})),
     "fan": (("jipinghu", {}), ("xinzhang", {}), ("guigang", {}), ("app-jihu", {})),
-    "sum": (("maima", {}), ("huapai", {}), ("app-100", {})),
+    "sum": (("huapai", {}),),
+    "dear": (("maima", {}),),
+    "short": (("app-100", {}),),
 }
 _HALVES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40)
 _LEAST_CASES = 30
@@ -131,7 +137,7 @@ def scale_of(rules: Rules) -> float:
 
 
 def _collect(rules: Rules, best: Weights, n_hands: int, seed: int) -> tuple[NDArray[np.int64], ...]:
-    """Replay hands of four ``value`` bots: plans with whether they won; counts of ready seats, waits and aims."""
+    """Replay hands of four ``value`` bots: plans with whether they won; counts of ready seats, waits, aims; prices."""
     player = Player(Plan(rules, n_hands, ("value",) * 4, seed, "session", 1))
     set_weights(player, VALUE_WEIGHTS, best)
     tables, s, trace = load_tables(), new_state(), np.zeros((1024, 4), np.int64)
@@ -139,7 +145,7 @@ def _collect(rules: Rules, best: Weights, n_hands: int, seed: int) -> tuple[NDAr
     won = np.zeros(160 * n_hands, np.int64)
     ready = np.zeros((5 * N_WHILES * N_KEPT, 2), np.int64)
     waits = np.zeros((4, N_CLASSES * N_UNSEEN * N_NEAR, 2), np.int64)
-    aims = np.zeros((N_AIMS, 2), np.int64)
+    aims, prices = np.zeros((N_AIMS, 2), np.int64), np.zeros((N_PRICES, 2), np.int64)
     n = 0
     for table in range(n_hands):
         played = player.rows(table, 1, 1, trace)
@@ -149,7 +155,12 @@ def _collect(rules: Rules, best: Weights, n_hands: int, seed: int) -> tuple[NDAr
         m = replay(s, player.rules, tables, trace, len(played.trace), plans[n:], ready, waits, aims)
         won[n : n + m] = (row[H["winners"]] >> plans[n : n + m, P_SEAT]) & 1
         n += m
-    return plans[:n], won[:n], ready, waits, aims
+        if OUTCOMES[row[H["outcome"]]] == "dianpao":
+            for seat in range(4):
+                if (row[H["winners"]] >> seat) & 1:
+                    told = int(tells(s, seat, suspected_kinds(s, seat)))
+                    prices[told] += paid(s, player.rules, seat, row[H["win_tile"]])
+    return plans[:n], won[:n], ready, waits, aims, prices
 
 
 def _chances(plans: NDArray[np.int64], won: NDArray[np.int64], best: Weights) -> tuple[NDArray[np.float64], list[int]]:
@@ -193,6 +204,8 @@ def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) ->
     parts = [_collect(rules, best, n_hands, seed) for rules in members]
     chance, half = _chances(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), best)
     ready, waits, aims = (np.sum([p[i] for p in parts], axis=0) for i in (2, 3, 4))
+    # Rule sets of a family have their own stakes: the mean of their ratios.
+    ratios = [(p[5][:, 0] + 1) * CHANCE_UNIT / (p[5][:, 1] + CHANCE_UNIT) for p in parts if p[5].any()] or [np.ones(2)]
     is_ready = _rates(ready, N_KEPT)
     wins = _rates(waits[PLAIN], N_NEAR)
     factors = [
@@ -206,6 +219,7 @@ def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) ->
         "wait": (wins * CHANCE_UNIT).round().astype(int).reshape(N_CLASSES, N_UNSEEN * N_NEAR).tolist(),
         "factors": factors,
         "aims": (_rates(aims, 1) * CHANCE_UNIT).round().astype(int).tolist(),
+        "prices": np.clip(UNIT * np.mean(ratios, axis=0), 1, MAX_PRICE).round().astype(int).tolist(),
     }
 
 

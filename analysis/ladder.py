@@ -31,7 +31,7 @@ LEVEL = 0.99
 # Hands of a pair, by its slower bot, and of pairs that are near each other.
 HANDS = {"search": 192, "oracle": 200}
 OTHER_HANDS = 8_000
-CLOSE_HANDS = {frozenset(("value", "ukeire")): 40_000, frozenset(("value", "defend")): 100_000}
+CLOSE_HANDS = {frozenset(("value", "ukeire")): 40_000, frozenset(("value", "defend")): 400_000}
 SEARCH_RULES = ("jipinghu", "xinzhang", "guigang", "maima", "zhuama")  # where `search`, some 4 hands/s, is seated
 _FLUSHES = ("hunyise", "qingyise", "hunpeng", "qingpeng", "ziyise")
 
@@ -84,7 +84,8 @@ def play(name: str, rules: Rules, bots: Sequence[str], scale: float, seed: int, 
         if "search" in (a, b) and (name not in SEARCH_RULES or not {a, b} & {"value", "ukeire"}):
             continue
         usual = min((n for bot, n in HANDS.items() if bot in (a, b)), default=OTHER_HANDS)
-        hands = int(scale * CLOSE_HANDS.get(frozenset((a, b)), usual))
+        are_alike = {a, b} == {"value", "defend"} and "dianpao" not in rules.win.ways
+        hands = int(scale * (usual if are_alike else CLOSE_HANDS.get(frozenset((a, b)), usual)))
         pairs.append(pair(name, rules, a, b, max(hands, 8), seed, threads))
         print(f"{name}: {a} against {b} {_points(pairs[-1])} ({pairs[-1].hands:,} hands)", flush=True)
     return pairs

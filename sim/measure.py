@@ -20,13 +20,13 @@ from sim.flags import (
 )
 from sim.jit import kernel, lowest_bit
 from sim.patterns import P_DIANPAO
-from sim.policy.danger import expected_loss, list_threats, ready_place, suspected_kinds, wait_place
+from sim.policy.danger import expected_loss, list_threats, ready_place, suspected_kinds, told_cost, wait_place
 from sim.policy.moves import ASK_WIN, move
 from sim.policy.outlook import relief, waiting
 from sim.policy.plans import ALL_KINDS, PLAN_FOLLOWED, list_plans
 from sim.policy.value import answer
 from sim.policy.weights import PUNGS_AIM, W_MARGIN
-from sim.policy.worth import BY_DISCARD
+from sim.policy.worth import BY_DISCARD, expected_share, is_clean
 from sim.schema import (
     CHI,
     DEAL,
@@ -114,6 +114,17 @@ def winning(s, r, t, seat):
                 found |= 1 << k
             s[VISIBLE, k] -= 1
     return found
+
+
+@kernel
+def paid(s, r, seat, kind):
+    """Return what the feeder of a seat's win on ``kind`` pays, and what its melds told: quarter points; /65536."""
+    add_tile(s, seat, kind)
+    value(s, r, seat, kind, DIANPAO, 1 << P_DIANPAO, 0)
+    clean = is_clean(s, seat)
+    take_tiles(s, seat, kind, 1)
+    share = expected_share(s, r, clean, s[POINTS, 0], BY_DISCARD)
+    return share, told_cost(s, r, DEFEND_WEIGHTS, seat, suspected_kinds(s, seat))
 
 
 @kernel

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sim.patterns import PATTERNS
 from sim.policy.weights import MEASURED, NAMES, UNIT
 from sim.rules import Rules
+from sim.tiles import N_KINDS, TILE_SETS
 
 FILE = Path(__file__).parent / "policy" / "weights.toml"
 _OF_THE_HAND = {p.slug for p in PATTERNS if p.scope != "event" and p.slug != "chicken"}
@@ -22,8 +23,9 @@ _OF_THE_HAND = {p.slug for p in PATTERNS if p.scope != "event" and p.slug != "ch
 def family(rules: Rules) -> str:
     """Return which rule sets' weights fit: by what a hand may be worth and whether discards can lose.
 
-    ``flat``: every hand pays the same; ``draw``: discards cannot lose; else ``minimum`` (a hand needs so many fan),
-    ``fan`` or ``sum`` by the method of scoring.
+    ``flat``: every hand pays the same; ``draw``: discards cannot lose; ``minimum``: a hand needs so many fan; ``dear``:
+    a chicken hand cannot win on a discard, ``short`` if the deck lacks kinds besides; else ``fan`` or ``sum`` by the
+    method of scoring.
     """
     if not any(price.role != "none" for slug, price in rules.patterns.items() if slug in _OF_THE_HAND):
         return "flat"
@@ -31,6 +33,8 @@ def family(rules: Rules) -> str:
         return "draw"
     if max(rules.win.min_fan, rules.win.min_fan_discard) > 0:
         return "minimum"
+    if "dianpao" not in rules.win.chicken_ways:
+        return "short" if len(TILE_SETS[rules.tiles]) < N_KINDS else "dear"
     return rules.scoring.method
 
 

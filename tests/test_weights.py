@@ -21,8 +21,10 @@ def test_every_rule_set_has_weights(variant: str, bot: str) -> None:
 
 
 def test_families_follow_what_a_hand_may_be_worth() -> None:
-    expected = {"zhuama": "flat", "tuidaohu": "draw", "jipinghu": "fan", "maima": "sum"}
+    expected = {"zhuama": "flat", "tuidaohu": "draw", "jipinghu": "fan", "huapai": "sum", "maima": "dear"}
+    expected["app-100"] = "short"
     assert {name: weights.family(load(name)) for name in expected} == expected
+    assert weights.family(load("maima", {"win.chicken_ways": ["zimo", "dianpao", "qianggang"]})) == "sum"
     assert weights.family(load("xinzhang", {"win.min_fan": 1})) == "minimum"
 
 

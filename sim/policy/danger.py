@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.flags import FLAG, R_DECLARE
 from sim.jit import kernel
 from sim.policy.plans import ALL_KINDS
 from sim.policy.weights import (
@@ -23,6 +24,7 @@ from sim.policy.weights import (
     W_DANGER,
     W_INSIDE,
     W_OUTSIDE,
+    W_PRICES,
     W_READY,
     W_WAIT,
 )
@@ -94,15 +96,25 @@ def _cost(s, r, seat, kinds, all_pungs, may_pung):
 
 
 @kernel
-def _loss(s, r, w, seat, kinds):
-    """Return what a discard win of a seat can be expected to cost, judged by its melds: quarter points / 65536.
+def _has_chi(s, seat):
+    """Whether one of the seat's melds is a chi."""
+    found = False
+    for i in range(s[seat, N_MELDS]):
+        found |= s[seat, MELD_TYPE + i] == MELD_CHI
+    return found
 
-    All products stay below 2^63 for prices up to 2^32 quarter points.
-    """
+
+@kernel
+def tells(s, seat, kinds):
+    """Whether a seat's melds point to a flush (of ``kinds``) or to pungs: place in the table of prices."""
+    return kinds != ALL_KINDS or (s[seat, N_MELDS] >= 3 and not _has_chi(s, seat))
+
+
+@kernel
+def told_cost(s, r, w, seat, kinds):
+    """Return what a discard win of a seat costs by what its melds tell: quarter points / 65536."""
     n = s[seat, N_MELDS]
-    has_chi = False
-    for i in range(n):
-        has_chi |= s[seat, MELD_TYPE + i] == MELD_CHI
+    has_chi = _has_chi(s, seat)
     flush = 0 if kinds == ALL_KINDS else r[w, W_AIMS + n - 2]
     pungs = 0
     if n >= 3 and not has_chi:
@@ -118,12 +130,20 @@ def _loss(s, r, w, seat, kinds):
 
 @kernel
 def list_threats(s, r, seat, w, rows):
-    """Write for each other seat its chance to be ready times its price, and the kinds of its flush, into two rows."""
+    """Write for each other seat its chance to be ready times its price, and the kinds of its flush, into two rows.
+
+    All products stay below 2^63 for prices up to 2^32 quarter points.
+    """
     for j in range(1, 4):
         other = (seat + j) % 4
         kinds = suspected_kinds(s, other)
-        ready = np.int64(CHANCE_UNIT) if s[other, DECLARED] else r[w, W_READY + ready_place(s, other)]
-        s[rows, other] = ready * (_loss(s, r, w, other, kinds) // 256) // 256
+        ready = r[w, W_READY + ready_place(s, other)]
+        if s[other, DECLARED]:
+            ready = np.int64(CHANCE_UNIT)
+        elif r[FLAG, R_DECLARE]:
+            ready = np.int64(0)
+        cost = told_cost(s, r, w, other, kinds) // 256 * r[w, W_PRICES + tells(s, other, kinds)] // 64
+        s[rows, other] = ready * cost // 256
         s[rows + 1, other] = kinds
 
 

@@ -40,7 +40,7 @@ NAMES = {
     W_DANGER,
 ) = range(len(NAMES))
 # Numbers that are measured, by name; the places of their columns and what they mean follow.
-MEASURED = ("chance", "half", "ready", "wait", "factors", "aims")
+MEASURED = ("chance", "half", "ready", "wait", "factors", "aims", "prices")
 # For each need and stage the chance to win if any tile helped, in 1/65536; for each need the acceptance that halves it.
 W_CHANCE = len(NAMES)
 W_HALF = W_CHANCE + N_NEEDS * N_STAGES
@@ -57,6 +57,9 @@ W_INSIDE, W_OUTSIDE = W_AGAIN + 1, W_AGAIN + 2
 # 1/65536.
 N_AIMS, PUNGS_AIM = 4, 3
 W_AIMS = W_AGAIN + 3
-W_ONE = W_AIMS + N_AIMS  # 1
+# What feeding a win costs beside the price that the winner's melds tell, in 1/64: nothing told of flush or pungs; told.
+N_PRICES, MAX_PRICE = 2, 1024
+W_PRICES = W_AIMS + N_AIMS
+W_ONE = W_PRICES + N_PRICES  # 1
 N_WEIGHTS = W_ONE + 1
 UNIT, CHANCE_UNIT = 64.0, 65536.0

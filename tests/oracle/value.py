@@ -288,8 +288,15 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
                 kinds = one | HONOURS if melded & HONOURS else one
                 break
     cell = 4 * min(other.n_discards // 3, 6) + min(other.kept, 3)
-    ready = 65536 if other.declared else weights["ready"][len(other.melds)][cell]
-    return other, ready * (loss(other, hand, weights, kinds) // 256) // 256, kinds
+    ready = weights["ready"][len(other.melds)][cell]
+    if other.declared:
+        ready = 65536
+    elif hand.table.rules.play.declare == "needed":
+        ready = 0
+    has_chi = any(meld.t == schema.MELD_CHI for meld in other.melds)
+    tells = kinds != ALL or (len(other.melds) >= 3 and not has_chi)
+    price = loss(other, hand, weights, kinds) // 256 * weights["prices"][tells] // 64
+    return other, ready * price // 256, kinds
 
 
 def loss(other: Other, hand: Hand, weights: dict[str, Any], kinds: frozenset[int]) -> int:
