@@ -54,6 +54,7 @@ from sim.policy.weights import (
     N_UNSEEN,
     N_WHILES,
     NAMES,
+    PUNGS_AIM,
     UNIT,
 )
 from sim.rules import Rules, load
@@ -62,15 +63,17 @@ from sim.state import CHAIR, DEALER, GAME, REPEAT, ROUND_WIND, new_state
 from sim.tables import load as load_tables
 
 Weights = dict[str, Any]
-# The rule sets that each family's weights are fitted on.
+# The rule sets that each family's weights are fitted on; what families of one method or with a minimum have in common
+# but fear, plans and their chances, was fitted on all of those together.
 MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "flat": (("zhuama", {}), ("jiandan", {})),
     "draw": (("tuidaohu", {}), ("app-tuidaohu", {}), ("app-hongzhong", {})),
-    "minimum": (("xinzhang", {"win.min_fan": 1}), ("xinzhang", {"win.min_fan": 3})),
+    "minimum": (("xinzhang", {"win.min_fan": 1}),),
+    "high_minimum": (("xinzhang", {"win.min_fan": 3}),),
     "fan": (("jipinghu", {}), ("xinzhang", {}), ("guigang", {}), ("app-jihu", {})),
     "sum": (("huapai", {}),),
     "dear": (("maima", {}),),
-    "short": (("app-100", {}),),
+    "quick": (("app-100", {}),),
 }
 _HALVES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40)
 _LEAST_CASES = 30
@@ -140,6 +143,7 @@ def _collect(rules: Rules, best: Weights, n_hands: int, seed: int) -> tuple[NDAr
     """Replay hands of four ``value`` bots: plans with whether they won; counts of ready seats, waits, aims; prices."""
     player = Player(Plan(rules, n_hands, ("value",) * 4, seed, "session", 1))
     set_weights(player, VALUE_WEIGHTS, best)
+    set_weights(player, DEFEND_WEIGHTS, best)
     tables, s, trace = load_tables(), new_state(), np.zeros((1024, 4), np.int64)
     plans = np.zeros((160 * n_hands, N_PLAN_COLUMNS), np.int64)
     won = np.zeros(160 * n_hands, np.int64)
@@ -191,10 +195,18 @@ def _chances(plans: NDArray[np.int64], won: NDArray[np.int64], best: Weights) ->
     return chance, [int(half * UNIT) for half in halves]
 
 
-def _rates(counts: NDArray[np.int64], n: int) -> NDArray[np.float64]:
-    """Shares of cells, drawn to that of their group of ``n`` neighbours where they have few cases."""
+def _rates(counts: NDArray[np.int64], n: int, n_rows: int = 0) -> NDArray[np.float64]:
+    """Shares of cells, drawn to that of their group of ``n`` neighbours where they have few cases.
+
+    Where groups stand in ``n_rows`` and shares grow along and down them, a group of few cases is drawn to those before.
+    """
     groups = counts.reshape(-1, n, 2)
-    usual = (groups[:, :, 1].sum(axis=1) + 0.1) / (groups[:, :, 0].sum(axis=1) + 1.0)
+    cases, hits = groups.sum(axis=1).T
+    usual = (hits + 0.1) / (cases + 1.0)
+    width = len(usual) // n_rows if n_rows else 0
+    for i in np.flatnonzero(cases < _LEAST_CASES).tolist() if n_rows else ():
+        before = [usual[i - width]] * (i >= width) + [usual[i - 1]] * (i % width > 0)
+        usual[i] = (hits[i] + _PRIOR_CASES * max(before, default=0.1)) / (cases[i] + _PRIOR_CASES)
     shares = (groups[:, :, 1] + _PRIOR_CASES * usual[:, None]) / (groups[:, :, 0] + _PRIOR_CASES)
     return np.asarray(shares.reshape(-1), np.float64)
 
@@ -204,21 +216,23 @@ def measure(members: Sequence[Rules], best: Weights, n_hands: int, seed: int) ->
     parts = [_collect(rules, best, n_hands, seed) for rules in members]
     chance, half = _chances(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), best)
     ready, waits, aims = (np.sum([p[i] for p in parts], axis=0) for i in (2, 3, 4))
-    # Rule sets of a family have their own stakes: the mean of their ratios.
-    ratios = [(p[5][:, 0] + 1) * CHANCE_UNIT / (p[5][:, 1] + CHANCE_UNIT) for p in parts if p[5].any()] or [np.ones(2)]
-    is_ready = _rates(ready, N_KEPT)
+    told = np.concatenate([_rates(aims[:PUNGS_AIM], 1, 1), _rates(aims[PUNGS_AIM:], 1)])
+    found = best | {"aims": (told * CHANCE_UNIT).round().astype(int).tolist()}
+    # Prices beside these aims, in the same hands. Rule sets of a family have their own stakes: the mean of the ratios.
+    paid_and_told = [p for p in (_collect(rules, found, n_hands, seed)[5] for rules in members) if p.any()]
+    ratios = [(p[:, 0] + 1) * CHANCE_UNIT / (p[:, 1] + CHANCE_UNIT) for p in paid_and_told] or [np.ones(N_PRICES)]
+    is_ready = _rates(ready, N_KEPT, 5)
     wins = _rates(waits[PLAIN], N_NEAR)
     factors = [
         int(np.clip(UNIT * (waits[what, :, 1].sum() + 1) / ((waits[what, :, 0] * wins).sum() + 1), 1, 512))
         for what in (AGAIN, INSIDE, OUTSIDE)
     ]
-    return best | {
+    return found | {
         "chance": np.clip((chance * CHANCE_UNIT).round(), 1, 8 * CHANCE_UNIT).astype(int).tolist(),
         "half": half,
         "ready": (is_ready * CHANCE_UNIT).round().astype(int).reshape(5, N_WHILES * N_KEPT).tolist(),
         "wait": (wins * CHANCE_UNIT).round().astype(int).reshape(N_CLASSES, N_UNSEEN * N_NEAR).tolist(),
         "factors": factors,
-        "aims": (_rates(aims, 1) * CHANCE_UNIT).round().astype(int).tolist(),
         "prices": np.clip(UNIT * np.mean(ratios, axis=0), 1, MAX_PRICE).round().astype(int).tolist(),
     }
 

@@ -72,7 +72,8 @@ def fit(
     best = max(found, key=lambda danger: found[danger][0])
     mean, error = gain(feared, defend | {"danger": best}, seed + _FRESH_SEED, n_walls, threads)
     print(f"  danger {best} on other walls: {mean:+.5f} (+-{error:.5f}) sd a hand", flush=True)
-    note = f"danger of {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls, code {CODE_HASH}; else as value"
+    tried = f"danger of {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls"
+    note = f"{tried}, {n_hands} hands measured of each rule set, code {CODE_HASH}; else as value"
     return {"value": value, "defend": defend | {"danger": best, "fitted": note}}
 
 

@@ -95,12 +95,17 @@ def _points(found: Pair) -> str:
     return f"{found.mean:+.1f}" + ("" if math.isnan(found.low) else f" [{found.low:+.1f}, {found.high:+.1f}]")
 
 
-def page(pairs: Sequence[Pair], checks: dict[str, dict[str, dict[str, float]]], facts: dict[str, Any]) -> str:
-    """Write the page in Markdown."""
+def page(
+    pairs: Sequence[Pair],
+    checks: dict[str, dict[str, dict[str, float]]],
+    codes: dict[str, str],
+    facts: dict[str, Any],
+) -> str:
+    """Write the page in Markdown; ``codes``: the hash of the code that played each rule set."""
     lines = [
         "# The ladder of bots",
         "",
-        f"Written by `python -m analysis.ladder`; code {facts['code']}, seed {facts['seed']}. Points in 100 hands"
+        f"Written by `python -m analysis.ladder`; seed {facts['seed']}. Points in 100 hands"
         f" of a seat of the row's bot less those of a seat of the column's, two of each at the table, both seatings on"
         f" each wall, luck taken off (but for `search`), with {LEVEL:.0%} intervals over walls,"
         " none where the bots scored differently on at most ten.",
@@ -114,7 +119,8 @@ def page(pairs: Sequence[Pair], checks: dict[str, dict[str, dict[str, float]]], 
         lines += [f"## {name}", "", f"| | {' | '.join(columns)} |", f"|---{'|---' * len(columns)}|"]
         shown = {(found.a, found.b): _points(found) for found in mine}
         lines += [f"| {a} | {' | '.join(shown.get((a, b), '') for b in columns)} |" for a in rows]
-        lines += ["", f"Hands: {', '.join(f'{found.a} - {found.b} {found.hands:,}' for found in mine)}.", ""]
+        hands = ", ".join(f"{found.a} - {found.b} {found.hands:,}" for found in mine)
+        lines += ["", f"Hands: {hands}. Code {codes[name]}.", ""]
     lines += [
         "## What four equal bots look like",
         "",
@@ -148,9 +154,16 @@ def main() -> None:
         "--bots", nargs="+", type=one_of(LADDER), default=LADDER, metavar="BOT", help="which bots (default: all)"
     )
     parser.add_argument(
-        "--rules", nargs="+", type=one_of(known), default=list(known), metavar="NAME", help="rule sets (default: all)"
+        "--rules",
+        nargs="+",
+        type=one_of(known),
+        default=list(known),
+        metavar="NAME",
+        help="rule sets (default: all); the page keeps the others as they were played",
     )
-    parser.add_argument("--resume", action="store_true", help="keep the rule sets that ladder.json has already")
+    parser.add_argument(
+        "--resume", action="store_true", help="keep also those of these that the present code has already played"
+    )
     parser.add_argument(
         "--scale", type=number(0.001, 1_000), default=1.0, help="multiplies the numbers of hands (default 1)"
     )
@@ -162,21 +175,27 @@ def main() -> None:
     bots = [bot for bot in LADDER if bot in args.bots]
     pairs: list[Pair] = []
     checks: dict[str, dict[str, dict[str, float]]] = {}
-    facts = {"code": CODE_HASH, "seed": args.seed, "bots": bots, "scale": args.scale}
+    codes: dict[str, str] = {}
+    facts = {"seed": args.seed, "bots": bots, "scale": args.scale}
     file = args.out / "ladder.json"
-    if args.resume and file.exists():
+    if file.exists():
         record = json.loads(file.read_text(encoding="utf-8"))
         if record["facts"] == facts:
-            pairs, checks = [Pair(**found) for found in record["pairs"]], record["sanity"]
+            pairs, checks, codes = [Pair(**found) for found in record["pairs"]], record["sanity"], record["codes"]
     for name, rules in chosen.items():
-        if name in checks:
+        if args.resume and codes.get(name) == CODE_HASH:
             continue
+        pairs = [found for found in pairs if found.rules != name]
         pairs += play(name, rules, bots, args.scale, args.seed, args.threads)
+        pairs.sort(key=lambda found: list(known).index(found.rules))
         checks[name] = {bot: sanity(rules, bot, 250, args.seed) for bot in ("ukeire", "value", "defend")}
+        codes[name] = CODE_HASH
+        checks = {name: checks[name] for name in known if name in checks}
+        codes = {name: codes[name] for name in checks}
         # Written after each rule set, so that nothing is lost.
-        record = {"facts": facts, "pairs": [found._asdict() for found in pairs], "sanity": checks}
+        record = {"facts": facts, "codes": codes, "pairs": [found._asdict() for found in pairs], "sanity": checks}
         file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-        (args.out / "ladder.md").write_text(page(pairs, checks, facts), encoding="utf-8")
+        (args.out / "ladder.md").write_text(page(pairs, checks, codes, facts), encoding="utf-8")
 
 
 if __name__ == "__main__":

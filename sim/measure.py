@@ -118,11 +118,16 @@ def winning(s, r, t, seat):
 
 @kernel
 def paid(s, r, seat, kind):
-    """Return what the feeder of a seat's win on ``kind`` pays, and what its melds told: quarter points; /65536."""
+    """Return the share of a seat's win on the discard ``kind``, and what its melds told: quarter points; /65536.
+
+    Without multiples and what comes of the moment; (0, 0) where only that made it a win.
+    """
     add_tile(s, seat, kind)
-    value(s, r, seat, kind, DIANPAO, 1 << P_DIANPAO, 0)
+    may = value(s, r, seat, kind, DIANPAO, 1 << P_DIANPAO, 0)
     clean = is_clean(s, seat)
     take_tiles(s, seat, kind, 1)
+    if not may:
+        return 0, 0
     share = expected_share(s, r, clean, s[POINTS, 0], BY_DISCARD)
     return share, told_cost(s, r, DEFEND_WEIGHTS, seat, suspected_kinds(s, seat))
 

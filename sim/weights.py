@@ -14,27 +14,28 @@ from numpy.typing import NDArray
 from sim.patterns import PATTERNS
 from sim.policy.weights import MEASURED, NAMES, UNIT
 from sim.rules import Rules
-from sim.tiles import N_KINDS, TILE_SETS
 
 FILE = Path(__file__).parent / "policy" / "weights.toml"
+_LOW_MINIMUM = 2  # fan
 _OF_THE_HAND = {p.slug for p in PATTERNS if p.scope != "event" and p.slug != "chicken"}
 
 
 def family(rules: Rules) -> str:
     """Return which rule sets' weights fit: by what a hand may be worth and whether discards can lose.
 
-    ``flat``: every hand pays the same; ``draw``: discards cannot lose; ``minimum``: a hand needs so many fan; ``dear``:
-    a chicken hand cannot win on a discard, ``short`` if the deck lacks kinds besides; else ``fan`` or ``sum`` by the
-    method of scoring.
+    The first that fits. ``flat``: every hand pays the same; ``draw``: discards cannot lose; ``minimum``: a hand needs
+    one or two fan, ``high_minimum`` more; ``fan``: fan double. Where items are added, ``quick`` and ``dear``: a chicken
+    hand cannot win on a discard, with two turned ghosts and otherwise; ``sum``: it can.
     """
     if not any(price.role != "none" for slug, price in rules.patterns.items() if slug in _OF_THE_HAND):
         return "flat"
     if "dianpao" not in rules.win.ways:
         return "draw"
-    if max(rules.win.min_fan, rules.win.min_fan_discard) > 0:
-        return "minimum"
-    if "dianpao" not in rules.win.chicken_ways:
-        return "short" if len(TILE_SETS[rules.tiles]) < N_KINDS else "dear"
+    minimum = max(rules.win.min_fan, rules.win.min_fan_discard)
+    if minimum > 0:
+        return "minimum" if minimum <= _LOW_MINIMUM else "high_minimum"
+    if rules.scoring.method == "sum" and "dianpao" not in rules.win.chicken_ways:
+        return "quick" if rules.ghost.mode == "turned_two" else "dear"
     return rules.scoring.method
 
 

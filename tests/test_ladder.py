@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from analysis import ladder
 from analysis.duel.run import duel
 from analysis.ladder import Pair, page, pair, sanity
 from sim.rules import load
@@ -25,6 +29,13 @@ def test_bots_that_play_alike_have_no_interval() -> None:
     assert (found.mean, math.isnan(found.low)) == (0.0, True)
 
 
+def test_close_pairs_play_more_hands_where_discards_can_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "OTHER_HANDS", 8)
+    monkeypatch.setitem(ladder.CLOSE_HANDS, frozenset(("value", "defend")), 16)
+    for name, hands in (("jiandan", 16), ("tuidaohu", 8)):
+        assert [found.hands for found in ladder.play(name, load(name), ("value", "defend"), 1.0, 1, 1)] == [hands]
+
+
 def test_sanity_shares_are_shares() -> None:
     found = sanity(load("jipinghu"), "ukeire", 4, 1)
     assert 0 <= found["washout"] <= 1
@@ -35,7 +46,29 @@ def test_sanity_shares_are_shares() -> None:
 def test_page_names_every_duel() -> None:
     pairs = [Pair("maima", "value", "ukeire", 12.34, 6.67, 18.01, 400)]
     checks = {"maima": {"value": sanity(load("maima"), "ukeire", 1, 1)}}
-    text = page(pairs, checks, {"code": "abc", "seed": 1})
+    text = page(pairs, checks, {"maima": "abc"}, {"seed": 1})
     assert "+12.3 [+6.7, +18.0]" in text
     assert "| maima | value |" in text
-    assert "value - ukeire 400" in text
+    assert "value - ukeire 400. Code abc." in text
+
+
+def test_a_page_keeps_rule_sets_that_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*args: str) -> dict[str, Any]:
+        given = ["ladder", "--bots", "shanten", "random", "--scale", "0.001", "--out", str(tmp_path), *args]
+        monkeypatch.setattr("sys.argv", given)
+        ladder.main()
+        record: dict[str, Any] = json.loads((tmp_path / "ladder.json").read_text())
+        return record
+
+    first = run("--rules", "zhuama")
+    monkeypatch.setattr(ladder, "CODE_HASH", "new")
+    second = run("--rules", "jipinghu")
+    assert [found["rules"] for found in second["pairs"]] == ["jipinghu", "zhuama"]
+    assert second["pairs"][1:] == first["pairs"]
+    assert second["codes"] == {"jipinghu": "new"} | first["codes"]
+
+    monkeypatch.setattr(ladder, "play", lambda name, *_: [Pair(name, "shanten", "random", 1.0, 1.0, 1.0, 8)])
+    third = run("--rules", "zhuama", "jipinghu", "--resume")
+    assert third["pairs"][0] == second["pairs"][0]
+    assert third["pairs"][1]["mean"] == 1.0
+    assert run("--rules", "zhuama", "--seed", "3")["codes"] == {"zhuama": "new"}

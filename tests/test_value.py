@@ -8,6 +8,7 @@ from sim.rules import load, names
 from tests.options import random_rules
 from tests.twin import first_difference
 
+GREAT_BASE = {"maima": 122_238, "huapai": 604_584, "xinzhang": 466_033}  # the greatest that are allowed
 _NO_KONG_MONEY = {"kong.direct": 0, "kong.added": 0, "kong.concealed": 0}
 
 
@@ -29,6 +30,19 @@ def test_the_greatest_prices() -> None:
     rules = load("jiandan", prices | flat | none | {"scoring.base": 238_609} | _NO_KONG_MONEY)
     for seed in range(2):
         assert first_difference(rules, ("defend", "value", "defend", "ukeire"), seed, 0, 2, "session") is None
+
+
+@pytest.mark.parametrize("variant", ["maima", "huapai", "xinzhang"])
+def test_great_prices_of_hands(variant: str) -> None:
+    rules = load(variant, {"scoring.base": GREAT_BASE[variant]})
+    assert first_difference(rules, ("defend", "value", "defend", "ukeire"), 33, 0, 2, "session") is None
+
+
+@pytest.mark.parametrize("forms", [["seven_pairs"], ["seven_pairs", "thirteen_orphans"]])
+def test_forms_without_sets(forms: list[str]) -> None:
+    """A pung rules all of them out: what is impossible then is no plan."""
+    rules = load("maima", {"win.forms": forms})
+    assert first_difference(rules, ("value", "defend", "value", "random"), 34, 0, 2, "session") is None
 
 
 @pytest.mark.parametrize("seed", range(500, 512))

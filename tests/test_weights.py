@@ -22,10 +22,13 @@ def test_every_rule_set_has_weights(variant: str, bot: str) -> None:
 
 def test_families_follow_what_a_hand_may_be_worth() -> None:
     expected = {"zhuama": "flat", "tuidaohu": "draw", "jipinghu": "fan", "huapai": "sum", "maima": "dear"}
-    expected["app-100"] = "short"
+    expected["app-100"] = "quick"
     assert {name: weights.family(load(name)) for name in expected} == expected
     assert weights.family(load("maima", {"win.chicken_ways": ["zimo", "dianpao", "qianggang"]})) == "sum"
+    assert weights.family(load("maima", {"tiles": "108"})) == "dear"
+    assert weights.family(load("jipinghu", {"win.chicken_ways": ["zimo", "qianggang"]})) == "fan"
     assert weights.family(load("xinzhang", {"win.min_fan": 1})) == "minimum"
+    assert weights.family(load("xinzhang", {"win.min_fan": 3})) == "high_minimum"
 
 
 def test_only_defend_is_afraid() -> None:
@@ -71,6 +74,11 @@ def test_shares_of_few_cases_are_drawn_to_those_beside_them() -> None:
     counts = np.array([[1_000_000, 500_000], [0, 0], [0, 0], [1_000_000, 500_000]])
     assert fit_bots._rates(counts, 4) == pytest.approx([0.5, 0.5, 0.5, 0.5], abs=1e-5)
     assert fit_bots._rates(counts[:3], 3)[0] == pytest.approx(0.5, abs=1e-5)
+    growing = np.array([[1_000, 100], [1_000, 500], [0, 0], [1_000, 300], [2, 0], [0, 0]])
+    shares = fit_bots._rates(growing, 1, 2)
+    assert shares[:4] == pytest.approx([0.1, 0.5, 0.5, 0.3], abs=0.01)
+    assert shares[4] == pytest.approx(20 * (20 * 0.5 / 22) / 22, abs=0.01)
+    assert shares[5] == pytest.approx(shares[2], abs=0.01)
     rare = fit_bots._rates(np.array([[0, 0], [0, 0]]), 2)
     assert (rare > 0).all()
     assert (rare < 0.2).all()
