@@ -63,8 +63,8 @@ from sim.state import CHAIR, DEALER, GAME, REPEAT, ROUND_WIND, new_state
 from sim.tables import load as load_tables
 
 Weights = dict[str, Any]
-# The rule sets that each family's weights are fitted on; what families of one method or with a minimum have in common
-# but fear, plans and their chances, was fitted on all of those together.
+# The rule sets that each family's weights are fitted on. Families that were one before, ``sum`` with ``dear`` and
+# ``quick``, and the two of a minimum, still have the plans and chances that were fitted on all of theirs together.
 MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "flat": (("zhuama", {}), ("jiandan", {})),
     "draw": (("tuidaohu", {}), ("app-tuidaohu", {}), ("app-hongzhong", {})),

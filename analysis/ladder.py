@@ -181,7 +181,8 @@ def main() -> None:
     if file.exists():
         record = json.loads(file.read_text(encoding="utf-8"))
         if record["facts"] == facts:
-            pairs, checks, codes = [Pair(**found) for found in record["pairs"]], record["sanity"], record["codes"]
+            pairs = [Pair(**found) for found in record["pairs"] if found["rules"] in known]
+            checks, codes = record["sanity"], record["codes"]
     for name, rules in chosen.items():
         if args.resume and codes.get(name) == CODE_HASH:
             continue
