@@ -173,6 +173,9 @@ def play_on(
                     if future.status == "finished":
                         _take(future.result(), store, progress, finished)
                         last = time.monotonic()
+                    elif future.status in ("pending", "lost"):  # its answer went with a worker: it is played again
+                        running[future] = shard
+                        queue.add(future)
                     elif future.status == "error" and tries[shard] < TRIES:
                         again = submit(shard)
                         running[again] = shard

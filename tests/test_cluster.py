@@ -80,6 +80,27 @@ def test_two_killed_workers_cost_nothing(
     assert [path.name for path in tmp_path.glob("*.json")] == ["manifest.json"]
 
 
+def test_finished_shards_that_go_with_their_worker_are_played_again(
+    dask: distributed.LocalCluster, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    """A worker is killed while it holds the answers of shards that are finished and not yet asked for."""
+    done: list[int] = []
+
+    def progress(hands: int) -> None:
+        done.append(hands)
+        if len(done) == 1:
+            time.sleep(1.0)
+            os.kill(_workers(dask)[0], signal.SIGKILL)
+            while len(dask.scheduler.workers) == 2:
+                time.sleep(0.001)
+            time.sleep(0.01)  # the client is told
+
+    play = partial(play_on, dask.scheduler_address)
+    simulate(PLAN, tmp_path, sink=HandLog(SHARD), play=play, progress=progress)
+    assert done == [SHARD] * 24
+    assert files(tmp_path) == undisturbed
+
+
 def test_sums_from_a_cluster_are_those_of_one_machine(dask: distributed.LocalCluster, tmp_path: Path) -> None:
     plan = Plan(load("maima"), 3_000, ("random",) * 4, 1, "session", 16)
     simulate(plan, tmp_path / "one", sink=AggLog(plan, 500))
