@@ -16,7 +16,7 @@ from sim.policy.weights import MEASURED, NAMES, UNIT
 from sim.rules import Rules
 
 FILE = Path(__file__).parent / "policy" / "weights.toml"
-_LOW_MINIMUM = 2  # fan
+_LOW_MINIMUM = 2  # fan: between the minimums of 1 and 3 of xinzhang, which the two families are fitted on
 _OF_THE_HAND = {p.slug for p in PATTERNS if p.scope != "event" and p.slug != "chicken"}
 
 

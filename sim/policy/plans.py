@@ -352,5 +352,5 @@ def list_plans(s, r, t, seat, margin):
             s[DRAW_WORTH, n_plans], s[DISCARD_WORTH, n_plans] = by_draw, by_discard
             n_plans += 1
         if number == 0:
-            most = min(n + margin, 98)
+            most = min(n + margin, 98)  # 99: ruled out
     return n_plans
