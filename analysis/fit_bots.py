@@ -42,6 +42,7 @@ from sim.policy.danger import suspected_kinds, tells
 from sim.policy.outlook import SCALE
 from sim.policy.weights import (
     CHANCE_UNIT,
+    FEARS,
     MAX_PRICE,
     MEASURED,
     N_AIMS,
@@ -70,7 +71,9 @@ MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "draw": (("tuidaohu", {}), ("app-tuidaohu", {}), ("app-hongzhong", {})),
     "minimum": (("xinzhang", {"win.min_fan": 1}),),
     "high_minimum": (("xinzhang", {"win.min_fan": 3}),),
-    "fan": (("jipinghu", {}), ("xinzhang", {}), ("guigang", {}), ("app-jihu", {})),
+    "multiplied": (("koukoufan", {}),),
+    "fan": (("jipinghu", {}), ("app-jihu", {})),
+    "steep_fan": (("xinzhang", {}), ("guigang", {})),
     "sum": (("huapai", {}),),
     "dear": (("maima", {}),),
     "quick": (("app-100", {}),),
@@ -91,7 +94,9 @@ _START: dict[str, int] = {
     "back": 16,
     "kong": 72,
     "claim": 70,
-    "danger": 0,
+    "early": 0,
+    "middle": 0,
+    "late": 0,
 }
 _MOST = {"margin": 6, "mix": 64, "back": 64}
 
@@ -298,18 +303,18 @@ def fit(
     """Measure and search in turns, ``value`` first, then ``defend`` among three of itself."""
     members = [load(name, overrides) for name, overrides in MEMBERS[family]]
     measured = {name: old["value"][name] for name in MEASURED}
-    best: Weights = {name: old["value"].get(name, _START[name]) for name in NAMES} | measured | {"danger": 0}
-    names = [name for name in NAMES if (name != "danger" and family != "flat") or name in ("kong", "claim", "relief")]
+    best: Weights = {name: old["value"].get(name, _START[name]) for name in NAMES} | measured | dict.fromkeys(FEARS, 0)
+    names = [name for name in NAMES if (name not in FEARS and family != "flat") or name in ("kong", "claim", "relief")]
     tried = taken = 0
     for turn in range(2):
         best = measure(members, best, n_hands, seed + turn)
         best, n, m = improve(members, best, names, "value", seconds / 2, n_blocks, seed + 10 + turn)
         tried, taken = tried + n, taken + m
     note = f"seed {seed}, {tried} candidates, {taken} taken, code {CODE_HASH}"
-    defend = best | {"danger": old["defend"]["danger"] or 32}
+    defend = best | {name: old["defend"][name] or 32 for name in FEARS}
     note_defend = "as value: discards cannot lose"
     if any("dianpao" in rules.win.ways for rules in members):
-        defend, n, m = improve(members, defend, ["danger", "back", "claim"], "defend", seconds / 2, n_blocks, seed + 20)
+        defend, n, m = improve(members, defend, [*FEARS, "back", "claim"], "defend", seconds / 2, n_blocks, seed + 20)
         note_defend = f"seed {seed}, {n} candidates, {m} taken, code {CODE_HASH}"
     return {"value": best | {"fitted": note}, "defend": defend | {"fitted": note_defend}}
 

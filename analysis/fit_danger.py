@@ -1,8 +1,10 @@
-"""How afraid ``defend`` should be: ``python -m analysis.fit_danger`` measures its tables anew and scans its weight.
+"""How afraid ``defend`` should be: ``python -m analysis.fit_danger`` measures its tables anew and scans its weights.
 
 Who is ready and what ready seats win on are frequencies in hands of four `value` bots, as in `analysis.fit_bots`. How
-much the cost of feeding a win counts is the candidate that gains most against `value` on common walls,
-luck taken off, over the rule sets of the family in which discards can lose; the gain is then measured again on others.
+much the cost of feeding a win counts is scanned for the end of a hand first, then for its middle, then for its
+beginning, in duels with `value` on common walls, luck taken off, over the rule sets of the family in which discards can
+lose. Taken is the candidate that gains most over no fear in that part, less one standard error: early fear changes many
+discards for little, so that its gains are the least sure. The whole gain is then measured again on other walls.
 Nothing but what `defend` fears changes, so that `value` plays as before.
 """
 
@@ -13,6 +15,7 @@ import tomllib
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis import luck
 from analysis.arguments import count, one_of
@@ -22,30 +25,35 @@ from analysis.fit_bots import MEMBERS, Weights, measure, scale_of, write
 from sim import weights
 from sim.flags import DEFEND_WEIGHTS
 from sim.jit import CODE_HASH
-from sim.policy.weights import MEASURED
+from sim.policy.weights import FEARS, MEASURED
 from sim.rules import Rules, load
 from sim.trials import Trial, TrialPlayer, play_in_order
 
-CANDIDATES = (8, 16, 24, 32, 48, 64, 96)
+CANDIDATES = (16, 32, 64, 96)
+Floats = NDArray[np.float64]
 _OF_PLANS = ("chance", "half")
 _LINE_UPS = seatings("defend", "value")
 _FRESH_SEED = 1_000  # added to the seed for the walls of the last measurement
 
 
-def gain(members: Sequence[Rules], defend: Weights, seed: int, n_walls: int, threads: int) -> tuple[float, float]:
-    """Mean gain of a seat of ``defend`` on ``value``, in standard deviations of a hand's points, and its error."""
-    means, variances = [], []
+def gains(members: Sequence[Rules], defend: Weights, seed: int, n_walls: int, threads: int) -> list[Floats]:
+    """Gains of a seat of ``defend`` on ``value`` by rule set and wall, in standard deviations of a hand's points."""
+    found = []
     for rules in members:
         table = luck.pilot(rules, _LINE_UPS, seed)
         player = TrialPlayer(Trial((rules,), _LINE_UPS, seed, seat_walls=True), with_luck=True)
         columns = weights.columns(defend)
         player.flags[0][:, DEFEND_WEIGHTS, : len(columns)] = columns
         pieces = list(play_in_order(player, 0, n_walls, threads))
-        points = np.concatenate([differences(piece.facts, table.of(piece.luck[:, :, 0]))[:, 0] for piece in pieces])
-        scale = scale_of(rules)
-        means.append(points.mean() / scale)
-        variances.append(points.var(ddof=1) / len(points) / scale**2)
-    return float(np.mean(means)), float(np.sqrt(np.sum(variances)) / len(means))
+        points = [differences(piece.facts, table.of(piece.luck[:, :, 0]))[:, 0] for piece in pieces]
+        found.append(np.concatenate(points) / scale_of(rules))
+    return found
+
+
+def mean_and_error(found: Sequence[Floats]) -> tuple[float, float]:
+    """Mean of the rule sets' means, and its standard error."""
+    variances = [x.var(ddof=1) / len(x) for x in found]
+    return float(np.mean([x.mean() for x in found])), float(np.sqrt(np.sum(variances)) / len(found))
 
 
 def fit(
@@ -57,24 +65,31 @@ def fit(
     seed: int,
     threads: int,
 ) -> dict[str, Weights]:
-    """Return the family's weights with new ones of what `defend` fears."""
+    """Return the family's weights with new ones of what `defend` fears; without hands the measured tables stay."""
     members = [load(name, overrides) for name, overrides in MEMBERS[family]]
-    tables = measure(members, old["value"], n_hands, seed)
-    measured = {name: tables[name] for name in MEASURED if name not in _OF_PLANS}
-    value, defend = old["value"] | measured, old["defend"] | measured
+    measured, source = {}, "measured tables kept"
+    if n_hands:
+        tables = measure(members, old["value"], n_hands, seed)
+        measured = {name: tables[name] for name in MEASURED if name not in _OF_PLANS}
+        source = f"{n_hands} hands measured of each rule set"
+    value, defend = old["value"] | measured, old["defend"] | measured | dict.fromkeys(FEARS, 0)
     feared = [rules for rules in members if "dianpao" in rules.win.ways]
     if not feared:
         return {"value": value, "defend": defend | {"fitted": "as value: discards cannot lose"}}
-    found = {}
-    for danger in candidates:
-        found[danger] = gain(feared, defend | {"danger": danger}, seed, n_walls, threads)
-        print(f"  danger {danger}: {found[danger][0]:+.5f} (+-{found[danger][1]:.5f}) sd a hand", flush=True)
-    best = max(found, key=lambda danger: found[danger][0])
-    mean, error = gain(feared, defend | {"danger": best}, seed + _FRESH_SEED, n_walls, threads)
-    print(f"  danger {best} on other walls: {mean:+.5f} (+-{error:.5f}) sd a hand", flush=True)
-    tried = f"danger of {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls"
-    note = f"{tried}, {n_hands} hands measured of each rule set, code {CODE_HASH}; else as value"
-    return {"value": value, "defend": defend | {"danger": best, "fitted": note}}
+    best = gains(feared, defend, seed, n_walls, threads)
+    for part in reversed(FEARS):
+        base, surest = best, 0.0
+        for candidate in sorted(set(candidates) - {0}):
+            tried = gains(feared, defend | {part: candidate}, seed, n_walls, threads)
+            mean, error = mean_and_error([x - y for x, y in zip(tried, base, strict=True)])
+            print(f"  {part} {candidate}: {mean:+.5f} (+-{error:.5f}) sd a hand more than none", flush=True)
+            if mean - error > surest:
+                surest, best, defend = mean - error, tried, defend | {part: candidate}
+    mean, error = mean_and_error(gains(feared, defend, seed + _FRESH_SEED, n_walls, threads))
+    taken = ", ".join(f"{part} {defend[part]}" for part in FEARS)
+    print(f"  {taken} on other walls: {mean:+.5f} (+-{error:.5f}) sd a hand", flush=True)
+    scan = f"late, middle, early of 0, {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls"
+    return {"value": value, "defend": defend | {"fitted": f"{scan}, {source}, code {CODE_HASH}; else as value"}}
 
 
 def main() -> None:
@@ -87,7 +102,10 @@ def main() -> None:
         "--walls", type=count(100, 10**8), default=30_000, help="walls of each candidate, played twice (default 30,000)"
     )
     parser.add_argument(
-        "--hands", type=count(1, 10**6), default=4_000, help="hands of each rule set that are measured (default 4,000)"
+        "--hands",
+        type=count(0, 10**6),
+        default=4_000,
+        help="hands of each rule set that are measured (default 4,000; 0: the measured tables stay)",
     )
     parser.add_argument(
         "--candidates", type=count(0, 1_024), nargs="+", default=CANDIDATES, help="weights that are tried"

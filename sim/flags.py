@@ -45,7 +45,7 @@ REPEAT_NONE, REPEAT_ADD, REPEAT_DOUBLE = 0, 1, 2
     DEFEND_WEIGHTS,
 ) = range(11)
 N_ROWS = 11
-N_COLUMNS = 296
+N_COLUMNS = 304
 
 # Columns of row FLAG.
 (

@@ -8,7 +8,7 @@ import pytest
 from analysis import fit_bots
 from sim import weights
 from sim.flags import N_COLUMNS
-from sim.policy.weights import N_NEEDS, N_STAGES, N_WEIGHTS, NAMES
+from sim.policy.weights import FEARS, N_NEEDS, N_STAGES, N_WEIGHTS, NAMES
 from sim.rules import load, names
 
 
@@ -27,6 +27,9 @@ def test_families_follow_what_a_hand_may_be_worth() -> None:
     assert weights.family(load("maima", {"win.chicken_ways": ["zimo", "dianpao", "qianggang"]})) == "sum"
     assert weights.family(load("maima", {"tiles": "108"})) == "dear"
     assert weights.family(load("jipinghu", {"win.chicken_ways": ["zimo", "qianggang"]})) == "fan"
+    assert weights.family(load("xinzhang")) == weights.family(load("jipinghu", {"scoring.cap": 0})) == "steep_fan"
+    assert weights.family(load("koukoufan")) == weights.family(load("huapai", {"multiples.opened": 20})) == "multiplied"
+    assert weights.family(load("huapai", {"multiples.feeder": 20})) == "sum"
     assert weights.family(load("xinzhang", {"win.min_fan": 1})) == "minimum"
     assert weights.family(load("xinzhang", {"win.min_fan": 3})) == "high_minimum"
 
@@ -34,8 +37,9 @@ def test_families_follow_what_a_hand_may_be_worth() -> None:
 def test_only_defend_is_afraid() -> None:
     for name in names():
         rules = load(name)
-        assert weights.read(rules, "value")["danger"] == 0
-        assert weights.read(rules, "defend")["danger"] > 0 or "dianpao" not in rules.win.ways
+        fears = [[weights.read(rules, bot)[part] for part in FEARS] for bot in ("value", "defend")]
+        assert fears[0] == [0, 0, 0]
+        assert max(fears[1]) > 0 or "dianpao" not in rules.win.ways
         assert weights.read(rules, "value")["chance"] == weights.read(rules, "defend")["chance"]
 
 
@@ -54,7 +58,7 @@ def test_a_proposal_changes_one_to_three_weights_within_bounds() -> None:
         changed = [name for name in NAMES if candidate[name] != best[name]]
         assert len(changed) <= 3
         assert candidate["mix"] <= 64
-        assert "danger" not in changed
+        assert not {*FEARS} & {*changed}
 
 
 def test_measured_chances_recover_known_ones() -> None:

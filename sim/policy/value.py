@@ -16,14 +16,13 @@ from sim.flags import (
     R_KONG_DIRECT,
     R_KONG_DIRECT_ALL,
     R_ROB_SHARES,
-    R_WAYS,
 )
 from sim.jit import kernel, lowest_bit
-from sim.policy.danger import danger, list_threats
+from sim.policy.danger import expected_loss, fear, list_threats
 from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
 from sim.policy.outlook import relief, waiting
 from sim.policy.plans import list_plans
-from sim.policy.weights import UNIT, W_CLAIM, W_DANGER, W_KONG, W_MARGIN
+from sim.policy.weights import UNIT, W_CLAIM, W_KONG, W_MARGIN
 from sim.policy.worth import BY_DISCARD, BY_DRAW, expected_share, is_clean, is_flat, n_payers
 from sim.schema import (
     CHI,
@@ -160,7 +159,8 @@ def answer(s, r, t, seat, w, question, kind, options, points):
     """
     n_choices = _list_choices(s, seat, question, kind, options)
     best, chosen, ease_now = 0.0, s[CHOICES, 0], 0.0
-    is_afraid = question == ASK_TURN and r[w, W_DANGER] != 0 and r[FLAG, R_WAYS] & BY_DISCARD != 0
+    counted = fear(s, r, w) if question == ASK_TURN else 0
+    is_afraid = counted != 0
     if is_afraid:
         list_threats(s, r, seat, w, THREATS)
     best_kind = -1
@@ -187,7 +187,7 @@ def answer(s, r, t, seat, w, question, kind, options, points):
             if discards:
                 _show(s, seat, d, -1)
                 if is_afraid:
-                    x -= danger(s, r, seat, w, THREATS, d)
+                    x -= expected_loss(s, r, seat, w, THREATS, d) * counted / UNIT
                 if i == 0:
                     s[SCORES, d] = np.int64(x * 4096.0)
             if v_kind < 0 or x > v or (x == v and DISCARD_RANK[d] < DISCARD_RANK[v_kind]):

@@ -22,7 +22,9 @@ NAMES = {
     "back": "what a discard that needs more tiles than another one multiplies a plan's value by",
     "kong": "what the replacement multiplies the value of a hand by",
     "claim": "what claiming nothing multiplies the value of a hand by",
-    "danger": "how much the cost of feeding a win counts",
+    "early": "how much the cost of feeding a win counts while 48 tiles or more are left in the wall",
+    "middle": "the same with 24 to 47 left",
+    "late": "the same with fewer left",
 }
 (
     W_DISCARDS,
@@ -37,8 +39,12 @@ NAMES = {
     W_BACK,
     W_KONG,
     W_CLAIM,
-    W_DANGER,
+    W_EARLY,
+    W_MIDDLE,
+    W_LATE,
 ) = range(len(NAMES))
+FEARS = ("early", "middle", "late")
+MIDDLE_FROM, LATE_FROM = 48, 24  # a hand's middle and its end begin when fewer tiles are left in the wall
 # Numbers that are measured, by name; the places of their columns and what they mean follow.
 MEASURED = ("chance", "half", "ready", "wait", "factors", "aims", "prices")
 # For each need and stage the chance to win if any tile helped, in 1/65536; for each need the acceptance that halves it.

@@ -62,7 +62,7 @@ class ValueBot:
         hand = hand_of(view)
         weights = read(hand.table.rules, self.name)
         rules = hand.table.rules
-        afraid = weights["danger"] != 0 and "dianpao" in rules.win.ways
+        afraid = weights[stage(hand.table.wall_left)] != 0 and "dianpao" in rules.win.ways
         threats = [threat(other, hand, weights) for other in hand.table.others] if afraid else []
         considered = view.considered(moves)
         kind, best, ease = discard_of(hand, weights, threats, considered)
@@ -274,6 +274,11 @@ def waiting(hand: Hand, plans: Sequence[Listed], weights: dict[str, Any], ease: 
     return best + (total - best) * weights["mix"] / 64.0
 
 
+def stage(left: int) -> str:
+    """Name the part of a hand in which so many tiles are left in the wall."""
+    return "early" if left >= 48 else "middle" if left >= 24 else "late"
+
+
 Threat = tuple[Other, int, frozenset[int]]  # a seat, its chance to be ready times its price, kinds of its flush
 
 
@@ -296,7 +301,29 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
     has_chi = any(meld.t == schema.MELD_CHI for meld in other.melds)
     tells = kinds != ALL or (len(other.melds) >= 3 and not has_chi)
     price = loss(other, hand, weights, kinds) // 256 * weights["prices"][tells] // 64
+    rules = hand.table.rules
+    times = multiple(rules, other.melds) * multiple(rules, hand.melds) * (rules.multiples.feeder / 10.0)
+    if times != 1.0:
+        most = 2.0**46
+        if rules.scoring.loss_cap:
+            most = min(most, 4.0 * 65536.0 * rules.scoring.loss_cap * rules.scoring.base)
+        price = int(min(price * times, most))
     return other, ready * price // 256, kinds
+
+
+def multiple(rules: Any, melds: Sequence[Meld]) -> float:
+    """What a seat's melds multiply a payment by, a millionth of it rounded down each time."""
+    m, total = rules.multiples, 10**6
+    opened = [meld for meld in melds if meld.t != schema.MELD_CONCEALED]
+    for _ in opened if m.opened_each else opened[:1]:
+        total = total * m.opened // 10
+    for meld in melds:
+        if meld.t == schema.MELD_CONCEALED:
+            total = total * m.concealed_kong // 10
+    for meld in melds:
+        if meld.t in (schema.MELD_EXPOSED, schema.MELD_ADDED):
+            total = total * m.exposed_kong // 10
+    return float(total / 10**6)
 
 
 def loss(other: Other, hand: Hand, weights: dict[str, Any], kinds: frozenset[int]) -> int:
@@ -346,4 +373,4 @@ def danger(hand: Hand, kind: int, weights: dict[str, Any], threats: Sequence[Thr
         if kinds != ALL:
             x *= (inside if kind in kinds else outside) / 64.0
         total += x
-    return float(total * weights["danger"] / 64.0)
+    return float(total * weights[stage(hand.table.wall_left)] / 64.0)
