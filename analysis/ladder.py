@@ -11,7 +11,7 @@ import argparse
 import json
 import math
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +33,7 @@ HANDS = {"search": 192, "oracle": 200}
 OTHER_HANDS = 8_000
 CLOSE_HANDS = {frozenset(("value", "ukeire")): 40_000, frozenset(("value", "defend")): 400_000}
 SEARCH_RULES = ("jipinghu", "xinzhang", "guigang", "maima", "zhuama")  # where `search`, some 4 hands/s, is seated
+FINE = {"maima": 2.5, "xinzhang": 10}  # times as many hands of `value` and `defend`, where a fold gains least
 _FLUSHES = ("hunyise", "qingyise", "hunpeng", "qingpeng", "ziyise")
 
 
@@ -46,6 +47,7 @@ class Pair(NamedTuple):
     low: float
     high: float
     hands: int
+    code: str  # hash of the code that played it
 
 
 def variants() -> dict[str, Rules]:
@@ -57,7 +59,7 @@ def variants() -> dict[str, Rules]:
 def pair(name: str, rules: Rules, a: str, b: str, hands: int, seed: int, threads: int) -> Pair:
     """Play two bots against each other."""
     found = duel(a, b, rules, hands=hands, seed=seed, threads=threads, level=LEVEL, adjust_luck="search" not in (a, b))
-    return Pair(name, a, b, 100 * found.mean, 100 * found.low, 100 * found.high, found.hands)
+    return Pair(name, a, b, 100 * found.mean, 100 * found.low, 100 * found.high, found.hands, CODE_HASH)
 
 
 def sanity(rules: Rules, bot: str, n_tables: int, seed: int) -> dict[str, float]:
@@ -77,15 +79,20 @@ def sanity(rules: Rules, bot: str, n_tables: int, seed: int) -> dict[str, float]
     }
 
 
-def play(name: str, rules: Rules, bots: Sequence[str], scale: float, seed: int, threads: int) -> list[Pair]:
-    """Play the ladder of one rule set; ``scale`` multiplies the numbers of hands."""
+def play(
+    name: str, rules: Rules, bots: Sequence[str], again: Sequence[str], scale: float, seed: int, threads: int
+) -> list[Pair]:
+    """Play the pairs of one rule set in which a bot of ``again`` sits; ``scale`` multiplies the numbers of hands."""
     pairs = []
     for b, a in combinations(bots, 2):
+        if not {a, b} & {*again}:
+            continue
         if "search" in (a, b) and (name not in SEARCH_RULES or not {a, b} & {"value", "ukeire"}):
             continue
         usual = min((n for bot, n in HANDS.items() if bot in (a, b)), default=OTHER_HANDS)
         are_alike = {a, b} == {"value", "defend"} and "dianpao" not in rules.win.ways
-        hands = int(scale * (usual if are_alike else CLOSE_HANDS.get(frozenset((a, b)), usual)))
+        fine = FINE.get(name, 1) if {a, b} == {"value", "defend"} else 1
+        hands = int(scale * fine * (usual if are_alike else CLOSE_HANDS.get(frozenset((a, b)), usual)))
         pairs.append(pair(name, rules, a, b, max(hands, 8), seed, threads))
         print(f"{name}: {a} against {b} {_points(pairs[-1])} ({pairs[-1].hands:,} hands)", flush=True)
     return pairs
@@ -98,10 +105,9 @@ def _points(found: Pair) -> str:
 def page(
     pairs: Sequence[Pair],
     checks: dict[str, dict[str, dict[str, float]]],
-    codes: dict[str, str],
     facts: dict[str, Any],
 ) -> str:
-    """Write the page in Markdown; ``codes``: the hash of the code that played each rule set."""
+    """Write the page in Markdown."""
     lines = [
         "# The ladder of bots",
         "",
@@ -119,8 +125,10 @@ def page(
         lines += [f"## {name}", "", f"| | {' | '.join(columns)} |", f"|---{'|---' * len(columns)}|"]
         shown = {(found.a, found.b): _points(found) for found in mine}
         lines += [f"| {a} | {' | '.join(shown.get((a, b), '') for b in columns)} |" for a in rows]
-        hands = ", ".join(f"{found.a} - {found.b} {found.hands:,}" for found in mine)
-        lines += ["", f"Hands: {hands}. Code {codes[name]}.", ""]
+        lines.append("")
+        for code in dict.fromkeys(found.code for found in mine):
+            hands = ", ".join(f"{found.a} - {found.b} {found.hands:,}" for found in mine if found.code == code)
+            lines += [f"Hands played by code {code}: {hands}.", ""]
     lines += [
         "## What four equal bots look like",
         "",
@@ -162,8 +170,14 @@ def main() -> None:
         help="rule sets (default: all); the page keeps the others as they were played",
     )
     parser.add_argument(
-        "--resume", action="store_true", help="keep also those of these that the present code has already played"
+        "--again",
+        nargs="+",
+        type=one_of(LADDER),
+        default=LADDER,
+        metavar="BOT",
+        help="play only the pairs with one of these bots; the page keeps the others as they were played (default: all)",
     )
+    parser.add_argument("--resume", action="store_true", help="keep rule sets that the present code has already played")
     parser.add_argument(
         "--scale", type=number(0.001, 1_000), default=1.0, help="multiplies the numbers of hands (default 1)"
     )
@@ -175,28 +189,27 @@ def main() -> None:
     bots = [bot for bot in LADDER if bot in args.bots]
     pairs: list[Pair] = []
     checks: dict[str, dict[str, dict[str, float]]] = {}
-    codes: dict[str, str] = {}
     facts = {"seed": args.seed, "bots": bots, "scale": args.scale}
     file = args.out / "ladder.json"
     if file.exists():
         record = json.loads(file.read_text(encoding="utf-8"))
         if record["facts"] == facts:
             pairs = [Pair(**found) for found in record["pairs"] if found["rules"] in known]
-            checks, codes = record["sanity"], record["codes"]
+            checks = record["sanity"]
+    order = {(name, frozenset(bots)): i for i, (name, bots) in enumerate(product(known, combinations(LADDER, 2)))}
     for name, rules in chosen.items():
-        if args.resume and codes.get(name) == CODE_HASH:
+        old = [found for found in pairs if found.rules == name]
+        if args.resume and {found.code for found in old} == {CODE_HASH}:
             continue
-        pairs = [found for found in pairs if found.rules != name]
-        pairs += play(name, rules, bots, args.scale, args.seed, args.threads)
-        pairs.sort(key=lambda found: list(known).index(found.rules))
+        kept = [found for found in pairs if found.rules != name or not {found.a, found.b} & {*args.again}]
+        pairs = kept + play(name, rules, bots, args.again, args.scale, args.seed, args.threads)
+        pairs.sort(key=lambda found: order[found.rules, frozenset((found.a, found.b))])
         checks[name] = {bot: sanity(rules, bot, 250, args.seed) for bot in ("ukeire", "value", "defend")}
-        codes[name] = CODE_HASH
         checks = {name: checks[name] for name in known if name in checks}
-        codes = {name: codes[name] for name in checks}
         # Written after each rule set, so that nothing is lost.
-        record = {"facts": facts, "codes": codes, "pairs": [found._asdict() for found in pairs], "sanity": checks}
+        record = {"facts": facts, "pairs": [found._asdict() for found in pairs], "sanity": checks}
         file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-        (args.out / "ladder.md").write_text(page(pairs, checks, codes, facts), encoding="utf-8")
+        (args.out / "ladder.md").write_text(page(pairs, checks, facts), encoding="utf-8")
 
 
 if __name__ == "__main__":

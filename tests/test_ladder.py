@@ -32,8 +32,11 @@ def test_bots_that_play_alike_have_no_interval() -> None:
 def test_close_pairs_play_more_hands_where_discards_can_lose(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "OTHER_HANDS", 8)
     monkeypatch.setitem(ladder.CLOSE_HANDS, frozenset(("value", "defend")), 16)
-    for name, hands in (("jiandan", 16), ("tuidaohu", 8)):
-        assert [found.hands for found in ladder.play(name, load(name), ("value", "defend"), 1.0, 1, 1)] == [hands]
+    monkeypatch.setattr(ladder, "FINE", {"maima": 2})
+    for name, hands in (("jiandan", 16), ("maima", 32), ("tuidaohu", 8)):
+        assert [
+            found.hands for found in ladder.play(name, load(name), ("value", "defend"), ("defend",), 1.0, 1, 1)
+        ] == [hands]
 
 
 def test_sanity_shares_are_shares() -> None:
@@ -44,12 +47,12 @@ def test_sanity_shares_are_shares() -> None:
 
 
 def test_page_names_every_duel() -> None:
-    pairs = [Pair("maima", "value", "ukeire", 12.34, 6.67, 18.01, 400)]
+    pairs = [Pair("maima", "value", "ukeire", 12.34, 6.67, 18.01, 400, "abc")]
     checks = {"maima": {"value": sanity(load("maima"), "ukeire", 1, 1)}}
-    text = page(pairs, checks, {"maima": "abc"}, {"seed": 1})
+    text = page(pairs, checks, {"seed": 1})
     assert "+12.3 [+6.7, +18.0]" in text
     assert "| maima | value |" in text
-    assert "value - ukeire 400. Code abc." in text
+    assert "played by code abc: value - ukeire 400." in text
 
 
 def test_a_page_keeps_rule_sets_that_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,10 +68,27 @@ def test_a_page_keeps_rule_sets_that_are_not_played_again(tmp_path: Path, monkey
     second = run("--rules", "jipinghu")
     assert [found["rules"] for found in second["pairs"]] == ["jipinghu", "zhuama"]
     assert second["pairs"][1:] == first["pairs"]
-    assert second["codes"] == {"jipinghu": "new"} | first["codes"]
+    assert [found["code"] for found in second["pairs"]] == ["new", first["pairs"][0]["code"]]
 
-    monkeypatch.setattr(ladder, "play", lambda name, *_: [Pair(name, "shanten", "random", 1.0, 1.0, 1.0, 8)])
+    monkeypatch.setattr(ladder, "play", lambda name, *_: [Pair(name, "shanten", "random", 1.0, 1.0, 1.0, 8, "new")])
     third = run("--rules", "zhuama", "jipinghu", "--resume")
     assert third["pairs"][0] == second["pairs"][0]
     assert third["pairs"][1]["mean"] == 1.0
-    assert run("--rules", "zhuama", "--seed", "3")["codes"] == {"zhuama": "new"}
+    assert [found["rules"] for found in run("--rules", "zhuama", "--seed", "3")["pairs"]] == ["zhuama"]
+
+
+def test_a_page_keeps_pairs_of_bots_that_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*args: str) -> list[dict[str, Any]]:
+        given = ["ladder", "--bots", "random", "shanten", "ukeire", "--scale", "0.001", "--rules", "zhuama"]
+        monkeypatch.setattr("sys.argv", [*given, "--out", str(tmp_path), *args])
+        ladder.main()
+        pairs: list[dict[str, Any]] = json.loads((tmp_path / "ladder.json").read_text())["pairs"]
+        return pairs
+
+    first = run()
+    monkeypatch.setattr(ladder, "CODE_HASH", "new")
+    second = run("--again", "ukeire")
+    assert [(found["a"], found["b"]) for found in second] == [(found["a"], found["b"]) for found in first]
+    assert second[0] == first[0]
+    assert [found["code"] == "new" for found in second] == [False, True, True]
+    assert "code new: ukeire - random 8, ukeire - shanten 8." in (tmp_path / "ladder.md").read_text()
