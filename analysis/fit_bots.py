@@ -71,7 +71,6 @@ MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "draw": (("tuidaohu", {}), ("app-tuidaohu", {}), ("app-hongzhong", {})),
     "minimum": (("xinzhang", {"win.min_fan": 1}),),
     "high_minimum": (("xinzhang", {"win.min_fan": 3}),),
-    "multiplied": (("koukoufan", {}),),
     "fan": (("jipinghu", {}), ("app-jihu", {})),
     "steep_fan": (("xinzhang", {}), ("guigang", {})),
     "sum": (("huapai", {}),),

@@ -17,7 +17,6 @@ from sim.rules import Rules
 
 FILE = Path(__file__).parent / "policy" / "weights.toml"
 _LOW_MINIMUM = 2  # fan: between the minimums of 1 and 3 of xinzhang, which the two families are fitted on
-_ONCE = 10  # multiples are in tenths
 _STEEP_CAP = 5  # fan: between jipinghu (3) and app-jihu (4), xinzhang and guigang (5)
 _OF_THE_HAND = {p.slug for p in PATTERNS if p.scope != "event" and p.slug != "chicken"}
 
@@ -26,9 +25,9 @@ def family(rules: Rules) -> str:
     """Return which rule sets' weights fit: by what a hand may be worth and whether discards can lose.
 
     The first that fits. ``flat``: every hand pays the same; ``draw``: discards cannot lose; ``minimum``: a hand needs
-    one or two fan, ``high_minimum`` more; ``multiplied``: melds multiply what is paid. Where items are added, ``quick``
-    and ``dear``: a chicken hand cannot win on a discard, with two turned ghosts and otherwise; ``sum``: it can. Where
-    fan double, ``steep_fan``: five times or more; ``fan``: less often.
+    one or two fan, ``high_minimum`` more. Where fan double, ``steep_fan``: five times or more; ``fan``: less often.
+    Where items are added, ``quick`` and ``dear``: a chicken hand cannot win on a discard, with two turned ghosts and
+    otherwise; ``sum``: it can.
     """
     if not any(price.role != "none" for slug, price in rules.patterns.items() if slug in _OF_THE_HAND):
         return "flat"
@@ -37,9 +36,6 @@ def family(rules: Rules) -> str:
     minimum = max(rules.win.min_fan, rules.win.min_fan_discard)
     if minimum > 0:
         return "minimum" if minimum <= _LOW_MINIMUM else "high_minimum"
-    m = rules.multiples
-    if max(m.opened, m.concealed_kong, m.exposed_kong) > _ONCE:
-        return "multiplied"
     if rules.scoring.method == "fan":
         return "steep_fan" if rules.scoring.cap == 0 or rules.scoring.cap >= _STEEP_CAP else "fan"
     if "dianpao" not in rules.win.chicken_ways:

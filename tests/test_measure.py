@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sim.flags import DEFEND_WEIGHTS, to_flags
+from sim.flags import DEFEND_WEIGHTS
 from sim.measure import paid, winning
-from sim.policy.danger import fed_multiple, list_threats, ready_place, suspected_kinds, tells
+from sim.policy.danger import list_threats, suspected_kinds, tells
 from sim.policy.weights import W_PRICES, W_READY
 from sim.rules import load
-from sim.schema import MELD_CHI, MELD_CONCEALED, MELD_EXPOSED, MELD_PENG, OUTCOMES, H
-from sim.state import DECLARED, THREATS, VISIBLE, add_meld, new_state
+from sim.schema import OUTCOMES, H
+from sim.state import DECLARED, THREATS, VISIBLE
 from sim.tables import load as load_tables
 from tests.measured import replays
 
@@ -66,28 +66,3 @@ def test_a_threat_costs_its_price_and_only_who_has_declared_is_one_where_that_is
         assert r[DEFEND_WEIGHTS, W_READY : W_READY + 10].min() > 0
         list_threats(s, r, 0, DEFEND_WEIGHTS, THREATS)
         assert ((s[THREATS, 1:4] > 0) == (s[1:4, DECLARED] == 1)).all()
-
-
-def test_multiples_of_both_seats_and_of_feeding() -> None:
-    """By koukoufan: two opened melds x2 each, one of them an exposed kong x4; a concealed kong x2; feeding x1.5."""
-    s, r = new_state(), to_flags(load("koukoufan"))
-    assert fed_multiple(s, r, 1, 0) == 1.5
-    add_meld(s, 1, MELD_PENG, 3, 0)
-    add_meld(s, 1, MELD_EXPOSED, 5, 0)
-    assert fed_multiple(s, r, 1, 0) == 16 * 1.5
-    add_meld(s, 0, MELD_CONCEALED, 7, -1)
-    assert fed_multiple(s, r, 1, 0) == 16 * 2 * 1.5
-    once = to_flags(load("koukoufan", {"multiples.opened_each": False}))
-    assert fed_multiple(s, once, 1, 0) == 8 * 2 * 1.5
-    add_meld(s, 0, MELD_CHI, 9, 3)
-    assert fed_multiple(s, to_flags(load("jipinghu")), 1, 0) == 1.0
-
-
-def test_a_threat_costs_what_one_seat_loses_at_most() -> None:
-    r = to_flags(load("koukoufan"))
-    s = new_state()
-    for seat in (0, 1):
-        for i in range(4):
-            add_meld(s, seat, MELD_EXPOSED, 9 * (i % 3) + i, 2)
-    list_threats(s, r, 0, DEFEND_WEIGHTS, THREATS)
-    assert s[THREATS, 1] == r[DEFEND_WEIGHTS, W_READY + ready_place(s, 1)] * (300 * 2 * 4 * 65536) // 256

@@ -28,8 +28,6 @@ def test_families_follow_what_a_hand_may_be_worth() -> None:
     assert weights.family(load("maima", {"tiles": "108"})) == "dear"
     assert weights.family(load("jipinghu", {"win.chicken_ways": ["zimo", "qianggang"]})) == "fan"
     assert weights.family(load("xinzhang")) == weights.family(load("jipinghu", {"scoring.cap": 0})) == "steep_fan"
-    assert weights.family(load("koukoufan")) == weights.family(load("huapai", {"multiples.opened": 20})) == "multiplied"
-    assert weights.family(load("huapai", {"multiples.feeder": 20})) == "sum"
     assert weights.family(load("xinzhang", {"win.min_fan": 1})) == "minimum"
     assert weights.family(load("xinzhang", {"win.min_fan": 3})) == "high_minimum"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.deal import wall_left
-from sim.flags import FLAG, R_BASE, R_DECLARE, R_LOSS_CAP, R_TIMES_FEEDER, R_WAYS
+from sim.flags import FLAG, R_DECLARE, R_WAYS
 from sim.jit import kernel
 from sim.policy.plans import ALL_KINDS
 from sim.policy.weights import (
@@ -36,13 +36,10 @@ from sim.policy.weights import (
 from sim.policy.worth import BY_DISCARD, concealed_pattern, n_payers, patterns_worth, seat_wind
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns
-from sim.settlement import multiplied
 from sim.state import DECLARED, DISCARDS, GAME, KEPT, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
 from sim.tiles import HONOUR_MASK
 
 _SUIT = (1 << 9) - 1
-_ONE = 10**6  # so that multiples, each rounded down, keep six digits
-_MOST = 2.0**46  # in 1/65536 quarter points
 
 
 @kernel
@@ -137,22 +134,11 @@ def told_cost(s, r, w, seat, kinds):
 
 
 @kernel
-def fed_multiple(s, r, winner, feeder):
-    """Return what a discard win is multiplied by for the melds of both seats and for having fed it."""
-    both = multiplied(s, r, winner, _ONE) / _ONE * (multiplied(s, r, feeder, _ONE) / _ONE)
-    return both * (r[FLAG, R_TIMES_FEEDER] / 10.0)
-
-
-@kernel
 def list_threats(s, r, seat, w, rows):
     """Write for each other seat its chance to be ready times its price, and the kinds of its flush, into two rows.
 
-    All products stay below 2^63 for prices up to 2^32 quarter points; with multiples a price is capped there, and at
-    what one seat loses at most.
+    All products stay below 2^63 for prices up to 2^32 quarter points.
     """
-    most = _MOST
-    if r[FLAG, R_LOSS_CAP] > 0:
-        most = min(most, 4.0 * CHANCE_UNIT * r[FLAG, R_LOSS_CAP] * r[FLAG, R_BASE])
     for j in range(1, 4):
         other = (seat + j) % 4
         kinds = suspected_kinds(s, other)
@@ -162,9 +148,6 @@ def list_threats(s, r, seat, w, rows):
         elif r[FLAG, R_DECLARE]:
             ready = np.int64(0)
         cost = told_cost(s, r, w, other, kinds) // 256 * r[w, W_PRICES + tells(s, other, kinds)] // 64
-        times = fed_multiple(s, r, other, seat)
-        if times != 1.0:
-            cost = np.int64(min(cost * times, most))
         s[rows, other] = ready * cost // 256
         s[rows + 1, other] = kinds
 

@@ -301,29 +301,7 @@ def threat(other: Other, hand: Hand, weights: dict[str, Any]) -> Threat:
     has_chi = any(meld.t == schema.MELD_CHI for meld in other.melds)
     tells = kinds != ALL or (len(other.melds) >= 3 and not has_chi)
     price = loss(other, hand, weights, kinds) // 256 * weights["prices"][tells] // 64
-    rules = hand.table.rules
-    times = multiple(rules, other.melds) * multiple(rules, hand.melds) * (rules.multiples.feeder / 10.0)
-    if times != 1.0:
-        most = 2.0**46
-        if rules.scoring.loss_cap:
-            most = min(most, 4.0 * 65536.0 * rules.scoring.loss_cap * rules.scoring.base)
-        price = int(min(price * times, most))
     return other, ready * price // 256, kinds
-
-
-def multiple(rules: Any, melds: Sequence[Meld]) -> float:
-    """What a seat's melds multiply a payment by, a millionth of it rounded down each time."""
-    m, total = rules.multiples, 10**6
-    opened = [meld for meld in melds if meld.t != schema.MELD_CONCEALED]
-    for _ in opened if m.opened_each else opened[:1]:
-        total = total * m.opened // 10
-    for meld in melds:
-        if meld.t == schema.MELD_CONCEALED:
-            total = total * m.concealed_kong // 10
-    for meld in melds:
-        if meld.t in (schema.MELD_EXPOSED, schema.MELD_ADDED):
-            total = total * m.exposed_kong // 10
-    return float(total / 10**6)
 
 
 def loss(other: Other, hand: Hand, weights: dict[str, Any], kinds: frozenset[int]) -> int:
