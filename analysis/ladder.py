@@ -80,12 +80,12 @@ def sanity(rules: Rules, bot: str, n_tables: int, seed: int) -> dict[str, float]
 
 
 def play(
-    name: str, rules: Rules, bots: Sequence[str], again: Sequence[str], scale: float, seed: int, threads: int
+    name: str, rules: Rules, bots: Sequence[str], kept: Sequence[Pair], scale: float, seed: int, threads: int
 ) -> list[Pair]:
-    """Play the pairs of one rule set in which a bot of ``again`` sits; ``scale`` multiplies the numbers of hands."""
+    """Play the pairs of one rule set that are not ``kept``; ``scale`` multiplies the numbers of hands."""
     pairs = []
     for b, a in combinations(bots, 2):
-        if not {a, b} & {*again}:
+        if any({a, b} == {found.a, found.b} for found in kept):
             continue
         if "search" in (a, b) and (name not in SEARCH_RULES or not {a, b} & {"value", "ukeire"}):
             continue
@@ -173,11 +173,11 @@ def main() -> None:
         "--again",
         nargs="+",
         type=one_of(LADDER),
-        default=LADDER,
         metavar="BOT",
-        help="play only the pairs with one of these bots; the page keeps the others as they were played (default: all)",
+        help="play the pairs with one of these bots again, and what is missing; the page keeps the others as they were"
+        " played (default: all)",
     )
-    parser.add_argument("--resume", action="store_true", help="keep rule sets that the present code has already played")
+    parser.add_argument("--resume", action="store_true", help="keep also pairs that the present code has played")
     parser.add_argument(
         "--scale", type=number(0.001, 1_000), default=1.0, help="multiplies the numbers of hands (default 1)"
     )
@@ -187,6 +187,9 @@ def main() -> None:
     args = parser.parse_args()
     chosen = {name: rules for name, rules in known.items() if name in args.rules}
     bots = [bot for bot in LADDER if bot in args.bots]
+    again = {*(args.again or bots)}
+    if not again <= {*bots}:
+        parser.error(f"--again: {', '.join(sorted(again - {*bots}))} not among --bots")
     pairs: list[Pair] = []
     checks: dict[str, dict[str, dict[str, float]]] = {}
     facts = {"seed": args.seed, "bots": bots, "scale": args.scale}
@@ -196,13 +199,16 @@ def main() -> None:
         if record["facts"] == facts:
             pairs = [Pair(**found) for found in record["pairs"] if found["rules"] in known]
             checks = record["sanity"]
+        elif args.again:
+            parser.error(f"--again: {file} was played with {json.dumps(record['facts'])}, not {json.dumps(facts)}")
     order = {(name, frozenset(bots)): i for i, (name, bots) in enumerate(product(known, combinations(LADDER, 2)))}
     for name, rules in chosen.items():
         old = [found for found in pairs if found.rules == name]
-        if args.resume and {found.code for found in old} == {CODE_HASH}:
+        stay = [p for p in old if not {p.a, p.b} & again or (args.resume and p.code == CODE_HASH)]
+        new = play(name, rules, bots, stay, args.scale, args.seed, args.threads)
+        if not new:
             continue
-        kept = [found for found in pairs if found.rules != name or not {found.a, found.b} & {*args.again}]
-        pairs = kept + play(name, rules, bots, args.again, args.scale, args.seed, args.threads)
+        pairs = [found for found in pairs if found.rules != name] + stay + new
         pairs.sort(key=lambda found: order[found.rules, frozenset((found.a, found.b))])
         checks[name] = {bot: sanity(rules, bot, 250, args.seed) for bot in ("ukeire", "value", "defend")}
         checks = {name: checks[name] for name in known if name in checks}

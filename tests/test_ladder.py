@@ -34,9 +34,7 @@ def test_close_pairs_play_more_hands_where_discards_can_lose(monkeypatch: pytest
     monkeypatch.setitem(ladder.CLOSE_HANDS, frozenset(("value", "defend")), 16)
     monkeypatch.setattr(ladder, "FINE", {"maima": 2})
     for name, hands in (("jiandan", 16), ("maima", 32), ("tuidaohu", 8)):
-        assert [
-            found.hands for found in ladder.play(name, load(name), ("value", "defend"), ("defend",), 1.0, 1, 1)
-        ] == [hands]
+        assert [found.hands for found in ladder.play(name, load(name), ("value", "defend"), (), 1.0, 1, 1)] == [hands]
 
 
 def test_sanity_shares_are_shares() -> None:
@@ -77,18 +75,45 @@ def test_a_page_keeps_rule_sets_that_are_not_played_again(tmp_path: Path, monkey
     assert [found["rules"] for found in run("--rules", "zhuama", "--seed", "3")["pairs"]] == ["zhuama"]
 
 
-def test_a_page_keeps_pairs_of_bots_that_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(*args: str) -> list[dict[str, Any]]:
-        given = ["ladder", "--bots", "random", "shanten", "ukeire", "--scale", "0.001", "--rules", "zhuama"]
-        monkeypatch.setattr("sys.argv", [*given, "--out", str(tmp_path), *args])
+def test_a_page_keeps_pairs_of_bots_that_are_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*args: str, bots: str = "random shanten ukeire") -> list[dict[str, Any]]:
+        given = ["ladder", "--bots", *bots.split(), "--scale", "0.001", "--rules", "zhuama", "--out", str(tmp_path)]
+        monkeypatch.setattr("sys.argv", [*given, *args])
         ladder.main()
         pairs: list[dict[str, Any]] = json.loads((tmp_path / "ladder.json").read_text())["pairs"]
         return pairs
 
+    def refuse(*args: str, bots: str = "random shanten ukeire") -> str:
+        before = (tmp_path / "ladder.json").read_text()
+        with pytest.raises(SystemExit) as error:
+            run(*args, bots=bots)
+        assert error.value.code == 2
+        assert (tmp_path / "ladder.json").read_text() == before
+        return capsys.readouterr().err
+
     first = run()
+    names = [(found["a"], found["b"]) for found in first]
     monkeypatch.setattr(ladder, "CODE_HASH", "new")
     second = run("--again", "ukeire")
-    assert [(found["a"], found["b"]) for found in second] == [(found["a"], found["b"]) for found in first]
+    assert [(found["a"], found["b"]) for found in second] == names
     assert second[0] == first[0]
     assert [found["code"] == "new" for found in second] == [False, True, True]
     assert "code new: ukeire - random 8, ukeire - shanten 8." in (tmp_path / "ladder.md").read_text()
+
+    # What an interrupted run has played stays; what is missing is played.
+    file = tmp_path / "ladder.json"
+    record = json.loads(file.read_text())
+    del record["pairs"][2]
+    record["pairs"][1]["mean"] = 123.0
+    file.write_text(json.dumps(record))
+    third = run("--again", "ukeire", "--resume")
+    assert [(found["a"], found["b"]) for found in third] == names
+    assert third[1]["mean"] == 123.0
+    assert [found["code"] == "new" for found in third] == [False, True, True]
+    assert [found["code"] for found in run("--resume")] == ["new"] * 3
+
+    assert "value not among --bots" in refuse("--again", "value")
+    assert '"seed": 2026' in refuse("--again", "ukeire", "--seed", "3")
+    assert "was played with" in refuse("--again", "ukeire", bots="shanten ukeire")
