@@ -133,7 +133,7 @@ def test_no_hand_is_more_than_a_chicken_where_all_wins_pay_the_same() -> None:
     assert differing[2:] == [0, 0]
 
 
-@pytest.mark.parametrize(("base", "n_hands"), [("shanten", 400), ("defend", 1_200)])
+@pytest.mark.parametrize(("base", "n_hands"), [("shanten", 400), ("defend", 2_400)])
 def test_pushing_by_level(base: str, n_hands: int) -> None:
     rules = load("jipinghu")
     without = hands(rules, (base, "ukeire", "ukeire", "ukeire"), n_hands)
