@@ -65,7 +65,8 @@ from sim.tables import load as load_tables
 
 Weights = dict[str, Any]
 # The rule sets that each family's weights are fitted on. Families that were one before, ``sum`` with ``dear`` and
-# ``quick``, and the two of a minimum, still have the plans and chances that were fitted on all of theirs together.
+# ``quick``, ``fan`` with ``steep_fan``, and the two of a minimum, still have the plans and chances that were fitted on
+# all of theirs together; the two of fan also the tables of who is ready, of waits and prices.
 MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "flat": (("zhuama", {}), ("jiandan", {})),
     "draw": (("tuidaohu", {}), ("app-tuidaohu", {}), ("app-hongzhong", {})),
