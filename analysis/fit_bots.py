@@ -70,6 +70,7 @@ Weights = dict[str, Any]
 MEMBERS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "flat": (("zhuama", {}), ("jiandan", {})),
     "draw": (("tuidaohu", {}), ("app-tuidaohu", {}), ("app-hongzhong", {})),
+    "multiplied": (("koukoufan", {}),),
     "minimum": (("xinzhang", {"win.min_fan": 1}),),
     "high_minimum": (("xinzhang", {"win.min_fan": 3}),),
     "fan": (("jipinghu", {}), ("app-jihu", {})),
@@ -168,7 +169,7 @@ def _collect(rules: Rules, best: Weights, n_hands: int, seed: int) -> tuple[NDAr
             for seat in range(4):
                 if (row[H["winners"]] >> seat) & 1:
                     told = int(tells(s, seat, suspected_kinds(s, seat)))
-                    prices[told] += paid(s, player.rules, seat, row[H["win_tile"]])
+                    prices[told] += paid(s, player.rules, seat, row[H["from_seat"]], row[H["win_tile"]])
     return plans[:n], won[:n], ready, waits, aims, prices
 
 

@@ -127,7 +127,8 @@ N_COLUMNS = 304
     R_TIMES_EXPOSED,
     R_BAO_QUANQIUREN,
     R_EAST_DEALS,  # 1: seat 0 is the first dealer
-) = range(78)
+    R_BY_PAYER,  # 1: payers may owe unlike amounts (multiples), or more when all owe much (金顶)
+) = range(79)
 
 
 def successor(cycle: str) -> NDArray[np.int64]:
@@ -277,6 +278,7 @@ def to_flags(rules: Rules) -> NDArray[np.int64]:
         R_TIMES_EXPOSED: rules.multiples.exposed_kong,
         R_BAO_QUANQIUREN: bao.quanqiuren,
         R_EAST_DEALS: rules.dealer.first == "east",
+        R_BY_PAYER: rules.multiples.any or scoring.loss_cap_all > 0,
     }
     r = np.zeros((N_ROWS, N_COLUMNS), np.int64)
     r[FLAG, list(flags)] = list(flags.values())

@@ -26,7 +26,7 @@ from sim.policy.outlook import relief, waiting
 from sim.policy.plans import ALL_KINDS, PLAN_FOLLOWED, list_plans
 from sim.policy.value import answer
 from sim.policy.weights import PUNGS_AIM, W_MARGIN
-from sim.policy.worth import BY_DISCARD, expected_share, is_clean
+from sim.policy.worth import BY_DISCARD, feeder_pays, is_clean
 from sim.schema import (
     CHI,
     DEAL,
@@ -117,10 +117,10 @@ def winning(s, r, t, seat):
 
 
 @kernel
-def paid(s, r, seat, kind):
-    """Return the share of a seat's win on the discard ``kind``, and what its melds told: quarter points; /65536.
+def paid(s, r, seat, feeder, kind):
+    """Return what a seat's win on the discard ``kind`` cost, and what its melds told: quarter points; /65536.
 
-    Without multiples and what comes of the moment; (0, 0) where only that made it a win.
+    Without what comes of the moment; (0, 0) where only that made it a win.
     """
     add_tile(s, seat, kind)
     may = value(s, r, seat, kind, DIANPAO, 1 << P_DIANPAO, 0)
@@ -128,8 +128,8 @@ def paid(s, r, seat, kind):
     take_tiles(s, seat, kind, 1)
     if not may:
         return 0, 0
-    share = expected_share(s, r, clean, s[POINTS, 0], BY_DISCARD)
-    return share, told_cost(s, r, DEFEND_WEIGHTS, seat, suspected_kinds(s, seat))
+    cost = feeder_pays(s, r, seat, feeder, clean, s[POINTS, 0])
+    return cost, told_cost(s, r, DEFEND_WEIGHTS, seat, feeder, suspected_kinds(s, seat))
 
 
 @kernel

@@ -24,15 +24,17 @@ _OF_THE_HAND = {p.slug for p in PATTERNS if p.scope != "event" and p.slug != "ch
 def family(rules: Rules) -> str:
     """Return which rule sets' weights fit: by what a hand may be worth and whether discards can lose.
 
-    The first that fits. ``flat``: every hand pays the same; ``draw``: discards cannot lose; ``minimum``: a hand needs
-    one or two fan, ``high_minimum`` more. Where fan double, ``steep_fan``: five times or more; ``fan``: less often.
-    Where items are added, ``quick`` and ``dear``: a chicken hand cannot win on a discard, with two turned ghosts and
-    otherwise; ``sum``: it can.
+    The first that fits. ``flat``: every hand pays the same; ``draw``: discards cannot lose; ``multiplied``: melds,
+    self-draws or feeding multiply; ``minimum``: a hand needs one or two fan, ``high_minimum`` more. Where fan double,
+    ``steep_fan``: five times or more; ``fan``: less often. Where items are added, ``quick`` and ``dear``: a chicken
+    hand cannot win on a discard, with two turned ghosts and otherwise; ``sum``: it can.
     """
     if not any(price.role != "none" for slug, price in rules.patterns.items() if slug in _OF_THE_HAND):
         return "flat"
     if "dianpao" not in rules.win.ways:
         return "draw"
+    if rules.multiples.any:
+        return "multiplied"
     minimum = max(rules.win.min_fan, rules.win.min_fan_discard)
     if minimum > 0:
         return "minimum" if minimum <= _LOW_MINIMUM else "high_minimum"

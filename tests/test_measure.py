@@ -33,16 +33,16 @@ def test_wins_on_discards_were_foreseen(variant: str, overrides: dict[str, int])
     assert foreseen >= 0.95 * won
 
 
-@pytest.mark.parametrize("variant", ["jipinghu", "guigang", "maima"])
+@pytest.mark.parametrize("variant", ["jipinghu", "guigang", "maima", "koukoufan"])
 def test_feeders_paid_what_is_measured(variant: str) -> None:
     """But for what comes of the moment: the last tile, the discard after a kong."""
     n = equal = 0
     for row, _, s, r in replays(load(variant), 1_500, 97):
         winners = [seat for seat in range(4) if (row[H["winners"]] >> seat) & 1]
         if OUTCOMES[row[H["outcome"]]] == "dianpao" and len(winners) == 1:
-            share, told = paid(s, r, winners[0], row[H["win_tile"]])
+            cost, told = paid(s, r, winners[0], row[H["from_seat"]], row[H["win_tile"]])
             n += 1
-            equal += share == -4 * row[H["hand_0"] + row[H["from_seat"]]]
+            equal += cost == -4 * row[H["hand_0"] + row[H["from_seat"]]]
             assert told > 0
     assert n > 100
     assert equal >= 0.95 * n

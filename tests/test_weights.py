@@ -22,11 +22,13 @@ def test_every_rule_set_has_weights(variant: str, bot: str) -> None:
 
 def test_families_follow_what_a_hand_may_be_worth() -> None:
     expected = {"zhuama": "flat", "tuidaohu": "draw", "jipinghu": "fan", "huapai": "sum", "maima": "dear"}
-    expected["app-100"] = "quick"
+    expected |= {"app-100": "quick", "koukoufan": "multiplied"}
     assert {name: weights.family(load(name)) for name in expected} == expected
     assert weights.family(load("maima", {"win.chicken_ways": ["zimo", "dianpao", "qianggang"]})) == "sum"
     assert weights.family(load("maima", {"tiles": "108"})) == "dear"
     assert weights.family(load("jipinghu", {"win.chicken_ways": ["zimo", "qianggang"]})) == "fan"
+    assert weights.family(load("jipinghu", {"multiples.opened": 20})) == "multiplied"
+    assert weights.family(load("koukoufan", {"multiples": dict(load("maima").multiples)})) == "sum"
     assert weights.family(load("xinzhang")) == weights.family(load("jipinghu", {"scoring.cap": 0})) == "steep_fan"
     assert weights.family(load("xinzhang", {"win.min_fan": 1})) == "minimum"
     assert weights.family(load("xinzhang", {"win.min_fan": 3})) == "high_minimum"

@@ -33,7 +33,7 @@ from sim.policy.weights import (
     W_READY,
     W_WAIT,
 )
-from sim.policy.worth import BY_DISCARD, concealed_pattern, n_payers, patterns_worth, seat_wind
+from sim.policy.worth import BY_DISCARD, concealed_pattern, fed_patterns_cost, seat_wind
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns
 from sim.state import DECLARED, DISCARDS, GAME, KEPT, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
@@ -84,7 +84,7 @@ def suspected_kinds(s, seat):
 
 
 @kernel
-def _cost(s, r, seat, kinds, all_pungs, may_pung):
+def _cost(s, r, seat, feeder, kinds, all_pungs, may_pung):
     """Return the quarter points that who feeds a win pays; of pungs or of one suit where it may not win else."""
     pungs = 0
     for i in range(s[seat, N_MELDS]):
@@ -94,9 +94,9 @@ def _cost(s, r, seat, kinds, all_pungs, may_pung):
         of = _SUIT if guess == 2 and kinds == ALL_KINDS else kinds
         form = 0 if all_pungs or (may_pung and guess >= 1) else 1
         found = set_patterns(of, form, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])
-        cost = patterns_worth(s, r, False, found | concealed_pattern(s, seat), BY_DISCARD)
+        cost = fed_patterns_cost(s, r, seat, feeder, found | concealed_pattern(s, seat))
         if cost >= 0:
-            return cost // n_payers(r, BY_DISCARD)
+            return cost
     return 0
 
 
@@ -116,8 +116,8 @@ def tells(s, seat, kinds):
 
 
 @kernel
-def told_cost(s, r, w, seat, kinds):
-    """Return what a discard win of a seat costs by what its melds tell: quarter points / 65536."""
+def told_cost(s, r, w, seat, feeder, kinds):
+    """Return what a discard win of a seat costs its feeder by what its melds tell: quarter points / 65536."""
     n = s[seat, N_MELDS]
     has_chi = _has_chi(s, seat)
     flush = 0 if kinds == ALL_KINDS else r[w, W_AIMS + n - 2]
@@ -129,7 +129,7 @@ def told_cost(s, r, w, seat, kinds):
         chance = flush if i & 1 else np.int64(CHANCE_UNIT) - flush
         chance = chance * (pungs if i & 2 else np.int64(CHANCE_UNIT) - pungs) // np.int64(CHANCE_UNIT)
         if chance > 0:
-            total += chance * _cost(s, r, seat, kinds if i & 1 else ALL_KINDS, i & 2 != 0, not has_chi)
+            total += chance * _cost(s, r, seat, feeder, kinds if i & 1 else ALL_KINDS, i & 2 != 0, not has_chi)
     return total
 
 
@@ -147,7 +147,7 @@ def list_threats(s, r, seat, w, rows):
             ready = np.int64(CHANCE_UNIT)
         elif r[FLAG, R_DECLARE]:
             ready = np.int64(0)
-        cost = told_cost(s, r, w, other, kinds) // 256 * r[w, W_PRICES + tells(s, other, kinds)] // 64
+        cost = told_cost(s, r, w, other, seat, kinds) // 256 * r[w, W_PRICES + tells(s, other, kinds)] // 64
         s[rows, other] = ready * cost // 256
         s[rows + 1, other] = kinds
 

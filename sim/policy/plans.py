@@ -293,7 +293,8 @@ def plan_worths(s, r, seat, form, kinds):
     """Return the quarter points that a plan brings by self-draw and by discard, -1 where that is not allowed."""
     found = plan_patterns(s, r, seat, form, kinds)
     clean = is_clean(s, seat)
-    return patterns_worth(s, r, clean, found, BY_DRAW), patterns_worth(s, r, clean, found, BY_DISCARD)
+    by_draw = patterns_worth(s, r, seat, clean, found, BY_DRAW)
+    return by_draw, patterns_worth(s, r, seat, clean, found, BY_DISCARD)
 
 
 @kernel

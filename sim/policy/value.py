@@ -23,7 +23,7 @@ from sim.policy.moves import ASK_CHI, ASK_CLAIM, ASK_TURN, ASK_WIN, move
 from sim.policy.outlook import relief, waiting
 from sim.policy.plans import list_plans
 from sim.policy.weights import UNIT, W_CLAIM, W_KONG, W_MARGIN
-from sim.policy.worth import BY_DISCARD, BY_DRAW, expected_share, is_clean, is_flat, n_payers
+from sim.policy.worth import BY_DISCARD, expected_pay, is_clean, is_flat, n_payers
 from sim.schema import (
     CHI,
     DISCARD,
@@ -39,6 +39,7 @@ from sim.schema import (
     PASS,
     PENG,
     QIANGGANG,
+    ZIMO,
 )
 from sim.shanten import DISCARD_RANK, best_discard
 from sim.state import (
@@ -204,10 +205,10 @@ def answer(s, r, t, seat, w, question, kind, options, points):
             best, chosen = v, s[CHOICES, i]
     if question == ASK_WIN:
         shares = r[FLAG, R_ROB_SHARES] if kind == QIANGGANG else n_payers(r, BY_DISCARD)
-        gain = shares * expected_share(s, r, is_clean(s, seat), points, BY_DISCARD) + ease_now
-        return move(HU, 0) if gain >= best else move(PASS, 0)
+        gain = expected_pay(s, r, seat, is_clean(s, seat), points, kind, shares)
+        return move(HU, 0) if gain + ease_now >= best else move(PASS, 0)
     if question == ASK_TURN:
-        if kind & 1 and 3 * expected_share(s, r, is_clean(s, seat), s[POINTS, 0], BY_DRAW) + ease_now >= best:
+        if kind & 1 and expected_pay(s, r, seat, is_clean(s, seat), s[POINTS, 0], ZIMO, 3) + ease_now >= best:
             return move(HU, 0)
         if chosen == move(DISCARD, 0):
             if s[seat, HELD] & options == 0:

@@ -163,6 +163,11 @@ class Multiples(_Part):
     concealed_kong: int = Field(ge=10, le=100)  # for each concealed kong of the winner or loser
     exposed_kong: int = Field(ge=10, le=100)  # for each direct or added kong of the winner or loser
 
+    @property
+    def any(self) -> bool:
+        """Whether something multiplies."""
+        return max(self.zimo, self.feeder, self.opened, self.concealed_kong, self.exposed_kong) > 10
+
 
 class Liability(_Part):
     """When one seat pays for all three (包)."""

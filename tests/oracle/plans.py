@@ -12,7 +12,7 @@ from sim.tiles import FIRST_HONOUR, HONOUR_MASK, N_KINDS, TERMINAL_MASK
 from sim.weights import family
 
 from .scoring import Score, Win, best_score, fan_score, role, sum_score
-from .settlement import at_most, share_of
+from .settlement import NOBODY, capped, owed_to, share_of
 from .shanten import forms_with, need, orphans_need, standard_need
 from .state import Meld, is_concealed, plus, split
 
@@ -242,20 +242,37 @@ def plan_patterns(hand: Hand, plan: Plan) -> set[str]:
     return found | (state - {"menqing"})
 
 
-def expected_share(table: Table, points: int, source: int, without_ghost: bool) -> int:
-    """One payer's expected quarter points: repeat deals, one hit for every four horses, or four for every one."""
-    rules = table.rules
-    points = at_most(rules, share_of(rules, points, table.repeat))
-    horses = rules.horses
+def expected_owed(hand: Hand, winner: int, points: int, source: int, feeder: int, clean: bool) -> list[int]:
+    """Return the quarter points that each seat can be expected to owe a winner; seats are counted from the hand's.
+
+    One hit for every four horses, or four for every one; ``clean``: the winner draws those of a hand without ghosts.
+    """
+    rules, horses = hand.table.rules, hand.table.rules.horses
+    melds = [hand.melds, *(other.melds for other in hand.table.others)]
+    share = share_of(rules, points, hand.table.repeat, melds[winner], source == schema.ZIMO)
+    owed = owed_to(rules, winner, share, melds, feeder if source == schema.DIANPAO else NOBODY)
     if horses.kind != "drawn":
-        return 4 * points
+        return [4 * x for x in owed]
     n = horses.count if source == schema.ZIMO else horses.count_discard
-    n += horses.without_ghost if without_ghost else 0
+    n += horses.without_ghost if clean else 0
     quarter_hits = 16 * n if horses.hit == "number" else n
-    grown = horses.fixed * rules.scoring.base if horses.price == "fixed" else points
     misses = max(4 * n - quarter_hits, 0)
-    most = at_most(rules, (4 * points + quarter_hits * grown) // 4)
-    return 4 * most - misses * horses.fine * rules.scoring.base
+    grown = [
+        (4 * x + quarter_hits * (horses.fixed * rules.scoring.base if horses.price == "fixed" else x)) // 4
+        for x in owed
+    ]
+    fine = misses * horses.fine * rules.scoring.base
+    return [4 * x - fine for x in capped(rules, winner, grown)]
+
+
+def expected_pay(hand: Hand, points: int, source: int, n_shares: int) -> int:
+    """Quarter points that a win can be expected to bring; each of the others is its feeder with the same chance."""
+    clean = bool(hand.ghosts) and hand.n_ghosts == 0
+    total = 0
+    for feeder in (1, 2, 3):
+        owed = expected_owed(hand, 0, points, source, feeder, clean)
+        total += sum(owed[1:]) if n_shares == 3 else owed[feeder]
+    return total // 3
 
 
 def n_payers(rules: Rules, source: int) -> int:
@@ -263,9 +280,8 @@ def n_payers(rules: Rules, source: int) -> int:
     return 3 if source == schema.ZIMO or rules.win.payers == "all" else 1
 
 
-def patterns_worth(table: Table, found: set[str], source: int, without_ghost: bool) -> int:
-    """Quarter points of a win with some patterns, from all who pay; -1 when it is not allowed."""
-    rules = table.rules
+def patterns_points(rules: Rules, found: set[str], source: int) -> int:
+    """Points of a win with some patterns; -1 when it is not allowed."""
     way = schema.OUTCOMES[source]
     if way not in rules.win.ways:
         return -1
@@ -277,9 +293,14 @@ def patterns_worth(table: Table, found: set[str], source: int, without_ghost: bo
     score: Score
     score, worth = (sum_score if rules.scoring.method == "sum" else fan_score)(rules, frozenset(matched))
     least = max(rules.win.min_fan, rules.win.min_fan_discard if source == schema.DIANPAO else 0)
-    if worth < least:
-        return -1
-    return expected_share(table, score.points, source, without_ghost) * n_payers(rules, source)
+    return -1 if worth < least else score.points
+
+
+def patterns_worth(hand: Hand, found: set[str], source: int) -> int:
+    """Quarter points of a win with some patterns, from all who pay; -1 when it is not allowed."""
+    rules = hand.table.rules
+    points = patterns_points(rules, found, source)
+    return -1 if points < 0 else expected_pay(hand, points, source, n_payers(rules, source))
 
 
 def hand_worth(hand: Hand, kind: int, source: int) -> int:
@@ -292,5 +313,4 @@ def hand_worth(hand: Hand, kind: int, source: int) -> int:
     score = best_score(hand.table.rules, win)
     if score is None:
         return -1
-    share = expected_share(hand.table, score.points, source, bool(hand.ghosts))
-    return share * n_payers(hand.table.rules, source)
+    return expected_pay(hand, score.points, source, n_payers(hand.table.rules, source))

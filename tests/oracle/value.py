@@ -17,13 +17,15 @@ from .plans import (
     Other,
     Plan,
     acceptance,
-    expected_share,
+    expected_owed,
+    expected_pay,
     hand_worth,
     is_flat,
     is_possible,
     meld_pungs,
     n_payers,
     need_of,
+    patterns_points,
     patterns_worth,
     plan_patterns,
     set_patterns,
@@ -46,9 +48,8 @@ class Listed:
 
 def plan_worths(hand: Hand, plan: Plan) -> tuple[int, int]:
     """Quarter points by self-draw and by discard."""
-    found, clean = plan_patterns(hand, plan), bool(hand.ghosts) and hand.n_ghosts == 0
-    by_draw = patterns_worth(hand.table, found, schema.ZIMO, clean)
-    return by_draw, patterns_worth(hand.table, found, schema.DIANPAO, clean)
+    found = plan_patterns(hand, plan)
+    return patterns_worth(hand, found, schema.ZIMO), patterns_worth(hand, found, schema.DIANPAO)
 
 
 class ValueBot:
@@ -73,10 +74,8 @@ class ValueBot:
             worth = kong_value(after(hand, move, -1), weights) + kong_price(rules, move.code)
             if worth > best:
                 best, chosen = worth, move
-        if moves[0].code == schema.HU:
-            share = expected_share(hand.table, view.points, schema.ZIMO, bool(hand.ghosts) and hand.n_ghosts == 0)
-            if 3 * share + ease >= best:
-                return moves[0]
+        if moves[0].code == schema.HU and expected_pay(hand, view.points, schema.ZIMO, 3) + ease >= best:
+            return moves[0]
         naturals = [k for k in considered if hand.naturals[k]]
         if chosen.code == schema.DISCARD and not naturals:
             return Move(schema.DISCARD, considered[0])
@@ -98,8 +97,8 @@ class ValueBot:
         legal = {move.code: move for move in moves}
         if schema.HU in legal:
             shares = rules.win.rob_shares if view.is_rob else n_payers(rules, schema.DIANPAO)
-            clean = bool(hand.ghosts) and hand.n_ghosts == 0
-            gain = shares * expected_share(hand.table, view.points, schema.DIANPAO, clean) + ease
+            source = schema.QIANGGANG if view.is_rob else schema.DIANPAO
+            gain = expected_pay(hand, view.points, source, shares) + ease
             return legal[schema.HU] if gain >= best else chosen
         if kind in view.barred:
             return chosen
@@ -327,9 +326,10 @@ def cost(other: Other, hand: Hand, kinds: frozenset[int], is_pungs: bool) -> int
         all_pungs = is_pungs or (not has_chi and guess >= 1)
         of = frozenset(range(9)) if guess == 2 and kinds == ALL else kinds
         found = set_patterns(of, all_pungs, meld_pungs(other.melds), other.wind, hand.table.round_wind) | state
-        points = patterns_worth(hand.table, found, schema.DIANPAO, False)
+        points = patterns_points(hand.table.rules, found, schema.DIANPAO)
         if points >= 0:
-            return points // n_payers(hand.table.rules, schema.DIANPAO)
+            winner = 1 + hand.table.others.index(other)
+            return expected_owed(hand, winner, points, schema.DIANPAO, 0, False)[0]
     return 0
 
 
