@@ -1,9 +1,8 @@
 """What `defend` fears is what discards cost: expected and paid losses of `value` bots agree, small ones and great ones.
 
 One table of who is ready for rule sets that were too unlike, and prices of the plainest hand that melds allow, had
-expected a tenth of what was paid (`app-100`), or three times too much early and a third late (`maima`). Left out is
-`koukoufan`, whose multiples it does not look at. In `xinzhang` from three fan on the first discards of a hand cost less
-than their sum says, the last ones more; by size they agree.
+expected a tenth of what was paid (`app-100`), or three times too much early and a third late (`maima`). In `xinzhang`
+from three fan on the first discards of a hand cost less than their sum says, the last ones more; by size they agree.
 """
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ PARTS = (0.5, 0.9, 0.98)  # of the discards by expected loss
         ("huapai", {}, 2),
         ("jiandan", {}, 2),
         ("lisi", {}, 2),
+        ("koukoufan", {}, 2),
     ],
 )
 def test_expected_losses_are_those_paid(variant: str, overrides: dict[str, int], factor: int) -> None:
