@@ -16,6 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis import estimate, intervals
+from analysis.overrides import changes
 from sim.rules import Rules
 from sim.trial import F
 from sim.trials import Facts, LineUp, Trial, TrialPlayer, play_in_order
@@ -45,9 +46,14 @@ class Fan:
     quantiles: dict[float, list[float]]
 
 
+def heading(rules: str, changes: str, bot: str) -> str:
+    """Name of a rule set, what was changed in it, and a bot."""
+    return f"{rules}{f' ({changes})' if changes else ''}, {bot}"
+
+
 @dataclass(frozen=True)
 class SessionRisk:
-    """Sessions of one bot under one rule set.
+    """Sessions of one bot under one rule set; ``changes`` are the fields that were set, such as ``horses.count=2``.
 
     A losing streak is a row of hands that each cost something (a washout without kongs ends it where nothing is raked).
     ``n0`` is the number of hands after which the mean result equals one standard deviation, s^2 / m^2 with both for a
@@ -58,6 +64,7 @@ class SessionRisk:
     """
 
     rules: str
+    changes: str
     bot: str
     unit: str
     sessions: int
@@ -74,6 +81,11 @@ class SessionRisk:
     streak_95: float
     streak_longest: int
     fan: Fan
+
+    @property
+    def label(self) -> str:
+        """Who played what, for headings."""
+        return heading(self.rules, self.changes, self.bot)
 
     def __str__(self) -> str:
         from analysis.session_text import describe
@@ -199,6 +211,7 @@ def _describe(
     limits = [math.nan if spread[k] is None else math.sqrt(max(spread[k], 0)) for k in ("low", "high")]
     return SessionRisk(
         rules=rules.slug,
+        changes=changes(rules),
         bot=bot,
         unit="coins" if rules.coins.factor else "points",
         sessions=len(ends),

@@ -12,7 +12,7 @@ def describe(risk: SessionRisk) -> str:
     unit = risk.unit
     n0 = f"{risk.n0:,.0f} hands" if math.isfinite(risk.n0) else "never, the game is even"
     lines = [
-        f"{risk.rules}, {risk.bot}: {risk.sessions:,} sessions of {risk.hands} hands, in {unit}",
+        f"{risk.label}: {risk.sessions:,} sessions of {risk.hands} hands, in {unit}",
         _row("mean of a hand", _shown(risk.mean_hand)),
         _row("standard deviation of a session", f"{_shown(risk.sd)}  ({risk.sd_hand:,.1f} for one hand)"),
         _row("ahead after a session", _shown(risk.ahead, 100, " %")),

@@ -66,7 +66,7 @@ def sessions():
         "ruin": {"50": {"value": 0.1, "low": 0.08, "high": 0.12}},
         "fan": {"hands": [1, 2, 3], "quantiles": {str(p): [20 * (p - 0.5) * h for h in (1, 2, 3)] for p in quantiles}},
     }  # fmt: skip
-    return {"sessions": [one, one | {"rules": "zhuama", "ruin": {}}]}
+    return {"sessions": [one, one | {"rules": "zhuama", "changes": "horses.count=2", "ruin": {}}]}
 
 
 def write(folder):

@@ -38,6 +38,11 @@ def test_everything_that_lies_there_is_shown_and_can_be_downloaded(tmp_path):
     assert verdicts == ["supported", "refuted", "open", "untestable"]
     assert "4 tips, 4 checks: 1 supported, 1 refuted, 1 open, 1 untestable" in made["tips"].text[0].en
     assert len(made["sessions"].charts) == 2
+    assert [row[0].text.en for row in made["sessions"].tables[0].rows] == [
+        "maima, ukeire",
+        "zhuama (horses.count=2), ukeire",
+    ]
+    assert frames["sessions"]["changes"].to_list() == ["", "horses.count=2"]
 
 
 def test_a_page_of_results_alone(tmp_path, capsys):

@@ -78,6 +78,8 @@ def test_four_equal_bots_play_an_even_game_and_the_rake_is_lost() -> None:
     assert raked.mean_hand.value == pytest.approx(-3.0)
     assert raked.sd.value == pytest.approx(2 * even.sd.value)
     assert raked.unit == "coins"
+    assert even.label == "zhuama, ukeire"
+    assert raked.label == "zhuama (coins.factor=2, coins.rake=3), ukeire"
 
 
 def test_bots_of_a_line_up_have_their_own_sessions() -> None:

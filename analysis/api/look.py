@@ -121,7 +121,7 @@ def session_html(risk: SessionRisk) -> str:
     ]
     rows += [(f"输光 {b:,} lost", *_estimate(chance, 100, " %")) for b, chance in risk.ruin.items()]
     note = f"{risk.sessions:,} sessions of {risk.hands} hands, in {risk.unit}"
-    return box(title(f"{risk.rules}, {risk.bot}", note), table(("", "", "95 %"), rows))
+    return box(title(risk.label, note), table(("", "", "95 %"), rows))
 
 
 def _estimate(value: Estimate, factor: float = 1.0, unit: str = "") -> tuple[str, str]:

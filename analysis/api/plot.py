@@ -132,7 +132,7 @@ def _of_runs(runs: Sequence[Run], what: str, language: Language) -> Figure:
 
 
 def _panel(risk: SessionRisk) -> Sessions:
-    heading = Label(*[f"{risk.rules}, {risk.bot}"] * 2)
+    heading = Label(*[risk.label] * 2)
     return Sessions(heading, label(risk.unit), risk.fan.hands, risk.fan.quantiles, [*risk.ruin])
 
 

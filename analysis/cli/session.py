@@ -116,9 +116,7 @@ def draw(found: Sequence[SessionRisk], path: Path, language: Language) -> None:
     from analysis.labels import Label, label
 
     panels = [
-        Sessions(
-            Label(*[f"{one.rules}, {one.bot}"] * 2), label(one.unit), one.fan.hands, one.fan.quantiles, [*one.ruin]
-        )
+        Sessions(Label(*[one.label] * 2), label(one.unit), one.fan.hands, one.fan.quantiles, [*one.ruin])
         for one in found
     ]
     try:

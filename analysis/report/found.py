@@ -12,6 +12,7 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from analysis.scan import RunError
+from analysis.session_risk import heading
 
 MAX_BYTES = 20_000_000
 _MOST_ROWS = 20_000
@@ -174,6 +175,7 @@ class Session(_Part):
     """Sessions of one bot under one rule set (`analysis.session_risk.SessionRisk`)."""
 
     rules: Name
+    changes: Name = ""
     bot: Name
     unit: Name
     sessions: Hands
@@ -185,6 +187,11 @@ class Session(_Part):
     quantiles: dict[Chance, Estimate] = Field(min_length=1, max_length=_MOST_COLUMNS)
     ruin: dict[Annotated[float, Field(gt=0, le=1e12)], Estimate] = Field(max_length=_MOST_COLUMNS)
     fan: Fan
+
+    @property
+    def label(self) -> str:
+        """Who played what."""
+        return heading(self.rules, self.changes, self.bot)
 
 
 class Sessions(_Part):

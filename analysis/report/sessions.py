@@ -33,7 +33,7 @@ def section(found: Sessions) -> Section:
             draw(
                 partial(figures.session_chart, [_drawn(one)]),
                 f"session-{i}",
-                plain(f"{one.rules}, {one.bot}"),
+                plain(one.label),
                 _fan_in_words(one),
             )
             for i, one in enumerate(found.sessions[:MOST_DRAWN])
@@ -49,7 +49,7 @@ def section(found: Sessions) -> Section:
                 ],
                 [
                     [
-                        words(plain(f"{one.rules}, {one.bot}")),
+                        words(plain(one.label)),
                         count(one.sessions),
                         count(one.hands),
                         words(_unit(one.unit)),
@@ -69,7 +69,7 @@ def section(found: Sessions) -> Section:
 
 
 def _drawn(one: Session) -> figures.Sessions:
-    name = plain(f"{one.rules}, {one.bot}")
+    name = plain(one.label)
     return figures.Sessions(name, _unit(one.unit), one.fan.hands, one.fan.quantiles, sorted(one.ruin))
 
 
@@ -99,7 +99,8 @@ def frame(found: Sessions) -> pl.DataFrame:
 
 def _session_row(one: Session) -> dict[str, Any]:
     """Flat row of a session: estimates become three columns."""
-    row: dict[str, Any] = {name: getattr(one, name) for name in ("rules", "bot", "unit", "sessions", "hands", "n0")}
+    plain_columns = ("rules", "changes", "bot", "unit", "sessions", "hands", "n0")
+    row: dict[str, Any] = {name: getattr(one, name) for name in plain_columns}
     estimates = {"mean_hand": one.mean_hand, "sd": one.sd, "ahead": one.ahead}
     estimates |= {f"quantile_{p:g}": value for p, value in one.quantiles.items()}
     estimates |= {f"ruin_{bankroll:g}": value for bankroll, value in one.ruin.items()}
