@@ -25,7 +25,7 @@ from analysis.fit_bots import MEMBERS, Weights, measure, scale_of, write
 from sim import weights
 from sim.flags import DEFEND_WEIGHTS
 from sim.jit import CODE_HASH
-from sim.policy.weights import FEARS, MEASURED
+from sim.policy.weights import FEARS, MEASURED, NAMES
 from sim.rules import Rules, load
 from sim.trials import Trial, TrialPlayer, play_in_order
 
@@ -89,7 +89,9 @@ def fit(
     taken = ", ".join(f"{part} {defend[part]}" for part in FEARS)
     print(f"  {taken} on other walls: {mean:+.5f} (+-{error:.5f}) sd a hand", flush=True)
     scan = f"late, middle, early of 0, {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls"
-    return {"value": value, "defend": defend | {"fitted": f"{scan}, {source}, code {CODE_HASH}; else as value"}}
+    own = [f"{name} {defend[name]} by fit_bots" for name in NAMES if name not in FEARS and defend[name] != value[name]]
+    rest = ", ".join([*own, "else as value"])
+    return {"value": value, "defend": defend | {"fitted": f"{scan}, {source}, code {CODE_HASH}; {rest}"}}
 
 
 def main() -> None:
