@@ -64,20 +64,24 @@ def fit(
     n_hands: int,
     seed: int,
     threads: int,
+    parts: Sequence[str] = FEARS,
 ) -> dict[str, Weights]:
-    """Return the family's weights with new ones of what `defend` fears; without hands the measured tables stay."""
+    """Return the family's weights with new ones of what `defend` fears; without hands the measured tables stay.
+
+    Of a hand's ``parts`` that are not named the weights stay too.
+    """
     members = [load(name, overrides) for name, overrides in MEMBERS[family]]
     measured, source = {}, "measured tables kept"
     if n_hands:
         tables = measure(members, old["value"], n_hands, seed)
         measured = {name: tables[name] for name in MEASURED if name not in _OF_PLANS}
         source = f"{n_hands} hands measured of each rule set"
-    value, defend = old["value"] | measured, old["defend"] | measured | dict.fromkeys(FEARS, 0)
+    value, defend = old["value"] | measured, old["defend"] | measured | dict.fromkeys(parts, 0)
     feared = [rules for rules in members if "dianpao" in rules.win.ways]
     if not feared:
         return {"value": value, "defend": defend | {"fitted": "as value: discards cannot lose"}}
     best = gains(feared, defend, seed, n_walls, threads)
-    for part in reversed(FEARS):
+    for part in [part for part in reversed(FEARS) if part in parts]:
         base, surest = best, 0.0
         for candidate in sorted(set(candidates) - {0}):
             tried = gains(feared, defend | {part: candidate}, seed, n_walls, threads)
@@ -88,9 +92,12 @@ def fit(
     mean, error = mean_and_error(gains(feared, defend, seed + _FRESH_SEED, n_walls, threads))
     taken = ", ".join(f"{part} {defend[part]}" for part in FEARS)
     print(f"  {taken} on other walls: {mean:+.5f} (+-{error:.5f}) sd a hand", flush=True)
-    scan = f"late, middle, early of 0, {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls"
+    scanned = ", ".join(part for part in reversed(FEARS) if part in parts)
+    scan = f"{scanned} of 0, {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls"
     own = [f"{name} {defend[name]} by fit_bots" for name in NAMES if name not in FEARS and defend[name] != value[name]]
     rest = ", ".join([*own, "else as value"])
+    if len(parts) < len(FEARS):
+        rest = f"other parts: {old['defend']['fitted']}"
     return {"value": value, "defend": defend | {"fitted": f"{scan}, {source}, code {CODE_HASH}; {rest}"}}
 
 
@@ -112,6 +119,9 @@ def main() -> None:
     parser.add_argument(
         "--candidates", type=count(0, 1_024), nargs="+", default=CANDIDATES, help="weights that are tried"
     )
+    parser.add_argument(
+        "--parts", nargs="+", choices=FEARS, default=FEARS, help="parts of a hand whose weight is fitted (default: all)"
+    )
     parser.add_argument("--seed", type=count(0, MAX_SEED), default=1)
     parser.add_argument("--threads", type=count(1, MAX_THREADS), default=2)
     args = parser.parse_args()
@@ -119,7 +129,7 @@ def main() -> None:
         print(family, flush=True)
         families = tomllib.loads(weights.FILE.read_text(encoding="utf-8"))["family"]
         families[family] = fit(
-            family, families[family], args.candidates, args.walls, args.hands, args.seed, args.threads
+            family, families[family], args.candidates, args.walls, args.hands, args.seed, args.threads, args.parts
         )
         write(families)
 

@@ -56,3 +56,8 @@ def test_a_part_takes_what_gains_more_than_its_error(monkeypatch: pytest.MonkeyP
     old = tomllib.loads(weights.FILE.read_text(encoding="utf-8"))["family"]["fan"]
     new = fit_danger.fit("fan", old, (16, 32, 64), 100, 0, 1, 1)
     assert [new["defend"][part] for part in FEARS] == [0, 0, 32]
+    old["defend"] |= {"middle": 1, "late": 16}
+    one = fit_danger.fit("fan", old, (16, 32, 64), 100, 0, 1, 1, ["late"])["defend"]
+    assert [one[part] for part in FEARS] == [old["defend"]["early"], 1, 32]
+    assert one["fitted"].startswith("late of 0, 16, 32, 64")
+    assert old["defend"]["fitted"] in one["fitted"]
