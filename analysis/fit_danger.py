@@ -95,9 +95,7 @@ def fit(
     scanned = ", ".join(part for part in reversed(FEARS) if part in parts)
     scan = f"{scanned} of 0, {', '.join(map(str, candidates))}, seed {seed}, {n_walls} walls"
     own = [f"{name} {defend[name]} by fit_bots" for name in NAMES if name not in FEARS and defend[name] != value[name]]
-    rest = ", ".join([*own, "else as value"])
-    if len(parts) < len(FEARS):
-        rest = f"other parts: {old['defend']['fitted']}"
+    rest = ", ".join([*own, "else as value" if len(parts) == len(FEARS) else f"other parts: {old['defend']['fitted']}"])
     return {"value": value, "defend": defend | {"fitted": f"{scan}, {source}, code {CODE_HASH}; {rest}"}}
 
 

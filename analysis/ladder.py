@@ -33,7 +33,11 @@ HANDS = {"search": 192, "oracle": 200}
 OTHER_HANDS = 8_000
 CLOSE_HANDS = {frozenset(("value", "ukeire")): 40_000, frozenset(("value", "defend")): 400_000}
 SEARCH_RULES = ("jipinghu", "xinzhang", "guigang", "maima", "zhuama")  # where `search`, some 4 hands/s, is seated
-FINE = {"maima": 2.5, "xinzhang": 10}  # times as many hands of `value` and `defend`, where a fold gains least
+FINE = {
+    "maima": 2.5,
+    "xinzhang": 10,
+    "koukoufan": 10,
+}  # times as many hands of `value` and `defend`, where a fold gains least
 _FLUSHES = ("hunyise", "qingyise", "hunpeng", "qingpeng", "ziyise")
 
 
