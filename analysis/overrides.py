@@ -34,19 +34,23 @@ def base_file(rules: Rules) -> str | None:
     return next((match[1] for match in found if match), None)
 
 
-def changes(rules: Rules) -> str:
-    """Every changed field shortly, such as ``horses.count=2, ghost.mode=none``; empty where nothing was."""
+def changes(rules: Rules, most: int = _MOST_SHOWN, width: int = _MOST_CHARACTERS) -> str:
+    """Tell changed fields shortly, such as ``horses.count=2, ghost.mode=none``; empty where there are none.
+
+    Values are cut at ``width`` characters, and fields beyond the first ``most`` are counted (``+2``).
+    """
     found = {path: value for path, value in overrides(rules).items() if path.split(".")[0] not in _NAMING}
-    shown = [f"{path}={_short(value)}" for path, value in list(found.items())[:_MOST_SHOWN]]
-    more = [f"+{len(found) - _MOST_SHOWN}"] if len(found) > _MOST_SHOWN else []
+    shown = [f"{path}={_short(value, width)}" for path, value in list(found.items())[:most]]
+    more = [f"+{len(found) - most}"] if len(found) > most else []
     return ", ".join([*shown, *more])
 
 
-def _short(value: Any) -> str:
+def _short(value: Any, width: int) -> str:
     text = value if isinstance(value, str) else toml(value)
     if isinstance(value, list):
         text = "+".join(map(str, value)) or "[]"
-    return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
+    text = "".join(char if char.isprintable() else "\ufffd" for char in text)
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def toml(value: Any) -> str:

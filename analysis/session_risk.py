@@ -26,6 +26,7 @@ Integers = NDArray[np.int64]
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 FAN = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles on the way
+_MOST_CHANGES, _MOST_WIDTH = 100, 200  # fields, and characters of a value, that are told
 _FAN_POINTS, _FAN_SESSIONS = 64, 20_000  # hands at which, and first sessions of which they are taken
 
 
@@ -47,13 +48,13 @@ class Fan:
 
 
 def heading(rules: str, changes: str, bot: str) -> str:
-    """Name of a rule set, what was changed in it, and a bot."""
-    return f"{rules}{f' ({changes})' if changes else ''}, {bot}"
+    """Name of a rule set, a bot, and what was changed in the rules."""
+    return f"{rules}, {bot}{f' ({changes})' if changes else ''}"
 
 
 @dataclass(frozen=True)
 class SessionRisk:
-    """Sessions of one bot under one rule set; ``changes`` are the fields that were set, such as ``horses.count=2``.
+    """Sessions of one bot under one rule set; ``changes`` tells all fields that were set, such as ``horses.count=2``.
 
     A losing streak is a row of hands that each cost something (a washout without kongs ends it where nothing is raked).
     ``n0`` is the number of hands after which the mean result equals one standard deviation, s^2 / m^2 with both for a
@@ -211,7 +212,7 @@ def _describe(
     limits = [math.nan if spread[k] is None else math.sqrt(max(spread[k], 0)) for k in ("low", "high")]
     return SessionRisk(
         rules=rules.slug,
-        changes=changes(rules),
+        changes=changes(rules, _MOST_CHANGES, _MOST_WIDTH),
         bot=bot,
         unit="coins" if rules.coins.factor else "points",
         sessions=len(ends),

@@ -54,6 +54,16 @@ def test_multiples_are_bounded_before_the_cap_on_losses() -> None:
     load("koukoufan")
 
 
+def test_tenths_fit_before_they_are_divided_off() -> None:
+    """Prices whose owed amounts stay below 2^62, but not times a multiple in tenths: what is expected had wrapped."""
+    small = {"jiangyise", "ziyise", "gangkai", "qianggang", "haidi", "chicken"}
+    prices = {"pengpeng": 10**6, "qingyise": 10**6, "quanqiuren": 2 * 10**5} | dict.fromkeys(small, 1)
+    items = {f"patterns.{slug}.value": value for slug, value in prices.items()} | {"scoring.items": "multiply"}
+    once = {f"multiples.{name}": 10 for name in ("opened", "concealed_kong", "exposed_kong")}
+    with pytest.raises(RulesError, match="a hand could move"):
+        load("koukoufan", items | once | {"multiples.zimo": 40, "multiples.feeder": 40})
+
+
 def test_patterns_that_exclude_each_other_do_not_add_up() -> None:
     values = {"pinghu": 1, "pengpeng": 8, "seven_pairs": 16, "zimo": 2, "dianpao": 3, "qingyise": 10}
     assert most_together(values, "add", True) == 16 + 10 + 3

@@ -40,7 +40,7 @@ def test_everything_that_lies_there_is_shown_and_can_be_downloaded(tmp_path):
     assert len(made["sessions"].charts) == 2
     assert [row[0].text.en for row in made["sessions"].tables[0].rows] == [
         "maima, ukeire",
-        "zhuama (horses.count=2), ukeire",
+        "zhuama, ukeire (horses.count=2)",
     ]
     assert frames["sessions"]["changes"].to_list() == ["", "horses.count=2"]
 

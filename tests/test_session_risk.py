@@ -79,7 +79,7 @@ def test_four_equal_bots_play_an_even_game_and_the_rake_is_lost() -> None:
     assert raked.sd.value == pytest.approx(2 * even.sd.value)
     assert raked.unit == "coins"
     assert even.label == "zhuama, ukeire"
-    assert raked.label == "zhuama (coins.factor=2, coins.rake=3), ukeire"
+    assert raked.label == "zhuama, ukeire (coins.factor=2, coins.rake=3)"
 
 
 def test_bots_of_a_line_up_have_their_own_sessions() -> None:
@@ -143,3 +143,15 @@ def test_a_place_that_cannot_be_written_is_said_before_anything_is_played(
     assert main(["session", "maima", *where.split()]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert where.split()[0] in line
+
+
+def test_what_was_set_is_told_whole_and_read_back_by_the_report(tmp_path: Path) -> None:
+    """Also more than three fields, of which labels elsewhere show the first, and names that would move a cursor."""
+    kongs = ["kong.direct=1", "kong.added=2", "kong.concealed=3", "horses.count=2"]
+    line = ["session", "jipinghu", "--sessions", "60", "--length", "4", "--out", str(tmp_path)]
+    assert main([*line, "--set", *kongs[:3], r'patterns.pinghu.name="a\u001b[31m"', "play.standing=0"]) == 0
+    (one,) = json.loads((tmp_path / "session.json").read_text(encoding="utf-8"))["sessions"]
+    assert one["changes"].split(", ")[:3] == kongs[:3]
+    assert "\x1b" not in one["changes"]
+    assert len(one["changes"].split(", ")) == 5
+    assert main(["report", str(tmp_path)]) == 0

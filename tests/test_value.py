@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from typing import Any
+
 import pytest
 
+from sim import weights
 from sim.rules import load, names
 from tests.options import random_rules
 from tests.twin import first_difference
@@ -43,6 +47,41 @@ def test_forms_without_sets(forms: list[str]) -> None:
     """A pung rules all of them out: what is impossible then is no plan."""
     rules = load("maima", {"win.forms": forms})
     assert first_difference(rules, ("value", "defend", "value", "random"), 34, 0, 2, "session") is None
+
+
+_MULTIPLES = {"multiples.opened": 20, "multiples.opened_each": True, "multiples.feeder": 15, "multiples.zimo": 12}
+_CAPS = {"scoring.loss_cap": 8, "scoring.loss_cap_all": 12}
+
+
+@pytest.mark.parametrize(
+    ("variant", "overrides"),
+    [
+        ("koukoufan", {}),
+        ("koukoufan", {"multiples.opened_each": False, "win.payers": "discarder", "win.rob_shares": 1}),
+        ("koukoufan", {"win.rob_shares": 1, "scoring.loss_cap": 20, "scoring.loss_cap_all": 30}),
+        ("jipinghu", _MULTIPLES | _CAPS),
+        ("maima", _MULTIPLES),
+        ("huapai", _MULTIPLES | {"win.payers": "all", "win.multiple": "nearest"}),
+    ],
+)
+def test_multiples_feared_in_all_parts_of_a_hand(
+    monkeypatch: pytest.MonkeyPatch, variant: str, overrides: dict[str, Any]
+) -> None:
+    families = deepcopy(weights._read())
+    families["multiplied"]["defend"] |= {"early": 48, "middle": 64, "late": 96}
+    monkeypatch.setattr(weights, "_read", lambda: families)
+    rules = load(variant, overrides)
+    assert weights.family(rules) == "multiplied"
+    assert first_difference(rules, ("value", "defend", "ukeire", "defend"), 35, 0, 4, "session") is None
+
+
+@pytest.mark.parametrize(("variant", "count", "fine"), [("jipinghu", 4, 1), ("maima", 8, 20), ("huapai", 8, 20)])
+def test_fines_that_make_a_win_a_loss(variant: str, count: int, fine: int) -> None:
+    """A win that is allowed and costs its winner is still the one that a seat's melds tell."""
+    drawn = {"horses.kind": "drawn", "horses.count": count, "horses.count_discard": count, "horses.fine": fine}
+    rules = load(variant, drawn)
+    for seed in range(3):
+        assert first_difference(rules, ("defend", "value", "defend", "value"), seed, 0, 3, "session") is None
 
 
 @pytest.mark.parametrize("seed", range(500, 512))

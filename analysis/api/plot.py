@@ -114,7 +114,7 @@ def plot(
     if len(risks) + len(runs) != len(listed) or not listed or (risks and runs):
         raise RunError(f"plot: runs, sessions or a comparison are needed, not {checks.shown(thing)}")
     if risks:
-        return Chart(session_chart([_panel(risk) for risk in risks], tongue), f"sessions of {risks[0].rules}")
+        return Chart(session_chart([_panel(risk) for risk in risks], tongue), f"sessions of {risks[0].label}")
     name = f"{what} of {', '.join(run.rules.slug for run in runs)}"
     return Chart(_of_runs(runs, what, tongue), name)
 

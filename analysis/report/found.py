@@ -175,7 +175,7 @@ class Session(_Part):
     """Sessions of one bot under one rule set (`analysis.session_risk.SessionRisk`)."""
 
     rules: Name
-    changes: Name = ""
+    changes: Annotated[str, Field(max_length=30_000), AfterValidator(_readable)] = ""
     bot: Name
     unit: Name
     sessions: Hands

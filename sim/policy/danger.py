@@ -33,7 +33,7 @@ from sim.policy.weights import (
     W_READY,
     W_WAIT,
 )
-from sim.policy.worth import BY_DISCARD, concealed_pattern, fed_patterns_cost, seat_wind
+from sim.policy.worth import BY_DISCARD, concealed_pattern, feeder_pays, patterns_points, seat_wind
 from sim.schema import MELD_CHI
 from sim.scoring import set_patterns
 from sim.state import DECLARED, DISCARDS, GAME, KEPT, MELD_KIND, MELD_TYPE, N_MELDS, RIVER, ROUND_WIND, SAFE, live
@@ -94,9 +94,9 @@ def _cost(s, r, seat, feeder, kinds, all_pungs, may_pung):
         of = _SUIT if guess == 2 and kinds == ALL_KINDS else kinds
         form = 0 if all_pungs or (may_pung and guess >= 1) else 1
         found = set_patterns(of, form, 1, pungs & HONOUR_MASK, 0, seat_wind(s, r, seat), 27 + s[GAME, ROUND_WIND])
-        cost = fed_patterns_cost(s, r, seat, feeder, found | concealed_pattern(s, seat))
-        if cost >= 0:
-            return cost
+        points = patterns_points(r, found | concealed_pattern(s, seat), BY_DISCARD)
+        if points >= 0:
+            return feeder_pays(s, r, seat, feeder, False, points)
     return 0
 
 

@@ -204,7 +204,7 @@ def answer(s, r, t, seat, w, question, kind, options, points):
         elif v > best:
             best, chosen = v, s[CHOICES, i]
     if question == ASK_WIN:
-        shares = r[FLAG, R_ROB_SHARES] if kind == QIANGGANG else n_payers(r, BY_DISCARD)
+        shares = 3 if kind == QIANGGANG and r[FLAG, R_ROB_SHARES] == 3 else n_payers(r, BY_DISCARD)
         gain = expected_pay(s, r, seat, is_clean(s, seat), points, kind, shares)
         return move(HU, 0) if gain + ease_now >= best else move(PASS, 0)
     if question == ASK_TURN:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from sim.flags import (
     FLAG,
     HIT_NUMBER,
-    HORSES_DRAWN,
     PRICE_FIXED,
     R_ALL_PAY,
     R_BASE,
@@ -17,7 +16,6 @@ from sim.flags import (
     R_HORSE_FIXED,
     R_HORSE_HIT,
     R_HORSE_PRICE,
-    R_HORSES,
     R_HORSES_WITHOUT_GHOST,
     R_N_HORSES,
     R_N_HORSES_DISCARD,
@@ -31,7 +29,7 @@ from sim.patterns import MENQING, P_DIANPAO, P_ZIMO, PATTERNS, YINGHU
 from sim.readings import best_reading
 from sim.schema import DIANPAO, MELD_CONCEALED, ZIMO
 from sim.scoring import price
-from sim.settlement import cap_row, capped, set_owed, winners_share, with_repeats
+from sim.settlement import cap_row, capped, draws_horses, set_owed, winners_share, with_repeats
 from sim.state import CHAIR, DEALER, GAME, GHOST_MASK, GHOSTS, GROWN, MELD_TYPE, N_MELDS, OWED, REPEAT, ROUND_WIND
 
 BY_DRAW, BY_DISCARD = WAY_BITS["zimo"], WAY_BITS["dianpao"]
@@ -74,15 +72,15 @@ def state_patterns(s, seat):
 
 
 @kernel
-def _expected_hits(r, clean, way):
-    """Return the expected hits, in quarters, and the misses, in quarters, of drawn horses.
+def _expected_hits(r, clean, source):
+    """Return the expected hits, in quarters, and the misses, in quarters, of the horses drawn after such a win.
 
     One horse in four hits; where numbers count each hits four times. ``clean``: the winner draws the horses of a hand
     without ghosts.
     """
-    if r[FLAG, R_HORSES] != HORSES_DRAWN:
+    if not draws_horses(r, source):
         return 0, 0
-    n = r[FLAG, R_N_HORSES] if way == BY_DRAW else r[FLAG, R_N_HORSES_DISCARD]
+    n = r[FLAG, R_N_HORSES] if source == ZIMO else r[FLAG, R_N_HORSES_DISCARD]
     if clean:
         n += r[FLAG, R_HORSES_WITHOUT_GHOST]
     hits = 16 * n if r[FLAG, R_HORSE_HIT] == HIT_NUMBER else n
@@ -97,9 +95,9 @@ def _with_hits(r, points, hits):
 
 
 @kernel
-def _expected_share(s, r, clean, points, way):
+def _expected_share(s, r, clean, points, source):
     """Return one payer's expected quarter points for a hand's points, where no melds multiply."""
-    hits, misses = _expected_hits(r, clean, way)
+    hits, misses = _expected_hits(r, clean, source)
     points = _with_hits(r, capped(r, with_repeats(r, points, s[GAME, REPEAT])), hits)
     return 4 * capped(r, points) - misses * r[FLAG, R_HORSE_FINE] * r[FLAG, R_BASE]
 
@@ -107,7 +105,7 @@ def _expected_share(s, r, clean, points, way):
 @kernel
 def _set_expected(s, r, winner, clean, points, source, feeder):
     """Write into row GROWN the quarter points that each seat can be expected to owe for a hand's points."""
-    hits, misses = _expected_hits(r, clean, BY_DRAW if source == ZIMO else BY_DISCARD)
+    hits, misses = _expected_hits(r, clean, source)
     set_owed(s, r, source, winner, feeder, winners_share(s, r, source, winner, points))
     for payer in range(4):
         s[GROWN, payer] = _with_hits(r, s[OWED, payer], hits)
@@ -133,7 +131,10 @@ def expected_pay(s, r, winner, clean, points, source, n_shares):
         1: the feeder pays; 3: what all three owe is paid.
     """
     if r[FLAG, R_BY_PAYER] == 0:
-        return n_shares * _expected_share(s, r, clean, points, BY_DRAW if source == ZIMO else BY_DISCARD)
+        return n_shares * _expected_share(s, r, clean, points, source)
+    if source != DIANPAO:  # who feeds it changes nothing
+        _set_expected(s, r, winner, clean, points, source, -1)
+        return s[GROWN, :4].sum() * n_shares // 3
     total = 0
     for feeder in range(4):
         if feeder != winner:
@@ -150,14 +151,14 @@ def n_payers(r, way):
 
 @kernel
 def _pay(s, r, winner, clean, points, way):
-    """Return the quarter points that a win by draw or discard brings in all, -1 when it is not allowed (points < 0)."""
+    """Return the quarter points that a win by draw or discard brings in all, -1 without points."""
     if points < 0:
         return -1
     return expected_pay(s, r, winner, clean, points, ZIMO if way == BY_DRAW else DIANPAO, n_payers(r, way))
 
 
 @kernel
-def _points(r, found, way):
+def patterns_points(r, found, way):
     """Return the points of a hand with the patterns ``found``, -1 when it may not win so."""
     if r[FLAG, R_WAYS] & way == 0:
         return -1
@@ -166,31 +167,27 @@ def _points(r, found, way):
 
 @kernel
 def patterns_worth(s, r, seat, clean, found, way):
-    """Return the quarter points that a win with the patterns ``found`` brings in all, -1 when it is not allowed."""
-    return _pay(s, r, seat, clean, _points(r, found, way), way)
+    """Return the quarter points that a win with the patterns ``found`` brings in all, below 0 for no win.
+
+    A win that fines make a loss (`horses.fine`) counts as none.
+    """
+    return _pay(s, r, seat, clean, patterns_points(r, found, way), way)
 
 
 @kernel
 def feeder_pays(s, r, winner, feeder, clean, points):
     """Return the quarter points that ``feeder`` itself pays when its discard wins a hand of so many points."""
     if r[FLAG, R_BY_PAYER] == 0:
-        return _expected_share(s, r, clean, points, BY_DISCARD)
+        return _expected_share(s, r, clean, points, DIANPAO)
     _set_expected(s, r, winner, clean, points, DIANPAO, feeder)
     return s[GROWN, feeder]
-
-
-@kernel
-def fed_patterns_cost(s, r, winner, feeder, found):
-    """Return the quarter points that ``feeder`` pays when it feeds a win with the patterns ``found``; -1 for no win."""
-    points = _points(r, found, BY_DISCARD)
-    return feeder_pays(s, r, winner, feeder, False, points) if points >= 0 else -1
 
 
 @kernel
 def hand_worth(s, r, seat, win, way):
     """Return the quarter points that the seat's complete hand, won on the kind ``win`` that is in it, brings in all.
 
-    -1 when it is not allowed.
+    As `patterns_worth`.
     """
     if r[FLAG, R_WAYS] & way == 0:
         return -1

@@ -15,7 +15,7 @@ from sim import patterns, tiles
 from sim.bounds import most_together
 
 MAX_POINTS = 2**31 - 1  # what an Int32 column holds
-MAX_UNCAPPED = 2**62  # what a kernel may reckon with before a cap
+MAX_UNCAPPED = 2**62 // 100  # what may be owed before a cap: kernels multiply by up to 100 and divide by 10 then
 MAX_REPEAT = 10  # repeat deals beyond this count as this many
 MAX_DOUBLINGS = 10  # doublings by hits beyond this count as this many
 

@@ -251,7 +251,7 @@ def expected_owed(hand: Hand, winner: int, points: int, source: int, feeder: int
     melds = [hand.melds, *(other.melds for other in hand.table.others)]
     share = share_of(rules, points, hand.table.repeat, melds[winner], source == schema.ZIMO)
     owed = owed_to(rules, winner, share, melds, feeder if source == schema.DIANPAO else NOBODY)
-    if horses.kind != "drawn":
+    if horses.kind != "drawn" or (source == schema.QIANGGANG and not horses.on_rob):
         return [4 * x for x in owed]
     n = horses.count if source == schema.ZIMO else horses.count_discard
     n += horses.without_ghost if clean else 0

@@ -96,7 +96,7 @@ class ValueBot:
         best, chosen = waiting(hand, plans, weights, ease), moves[0]
         legal = {move.code: move for move in moves}
         if schema.HU in legal:
-            shares = rules.win.rob_shares if view.is_rob else n_payers(rules, schema.DIANPAO)
+            shares = 3 if view.is_rob and rules.win.rob_shares == 3 else n_payers(rules, schema.DIANPAO)
             source = schema.QIANGGANG if view.is_rob else schema.DIANPAO
             gain = expected_pay(hand, view.points, source, shares) + ease
             return legal[schema.HU] if gain >= best else chosen
