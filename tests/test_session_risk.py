@@ -147,11 +147,12 @@ def test_a_place_that_cannot_be_written_is_said_before_anything_is_played(
 
 def test_what_was_set_is_told_whole_and_read_back_by_the_report(tmp_path: Path) -> None:
     """Also more than three fields, of which labels elsewhere show the first, and names that would move a cursor."""
-    kongs = ["kong.direct=1", "kong.added=2", "kong.concealed=3", "horses.count=2"]
+    kongs = ["kong.direct=1", "kong.added=2", "kong.concealed=3"]
     line = ["session", "jipinghu", "--sessions", "60", "--length", "4", "--out", str(tmp_path)]
-    assert main([*line, "--set", *kongs[:3], r'patterns.pinghu.name="a\u001b[31m"', "play.standing=0"]) == 0
+    assert main([*line, "--set", *kongs, r'patterns.pinghu.name="a\u001b[31m"', "play.standing=0"]) == 0
     (one,) = json.loads((tmp_path / "session.json").read_text(encoding="utf-8"))["sessions"]
-    assert one["changes"].split(", ")[:3] == kongs[:3]
-    assert "\x1b" not in one["changes"]
-    assert len(one["changes"].split(", ")) == 5
+    told = one["changes"].split(", ")
+    assert {*kongs, "play.standing=0"} < {*told}
+    assert len(told) == 5
+    assert one["changes"].isprintable()
     assert main(["report", str(tmp_path)]) == 0
