@@ -55,7 +55,9 @@ def _two_threads(name: str, runs: int) -> Iterator[Figure]:
         [lambda: seconds(1), lambda: seconds(2), lambda: cpu(1), lambda: cpu(2)], runs
     )
     gains = tuple(a / b for a, b in zip(one, two, strict=True))
-    bound = "other programs: it is by the clock, and the load stands above"
+    bound = (
+        "other programs, also those of the host, which no load shows: it is by the clock; by CPU time see the next row"
+    )
     yield Figure(SECTION, f"two threads against one, {name}, by the clock", "times", gains, TWO_THREADS, bound)
     same = tuple(2 * a / b for a, b in zip(cpu_one, cpu_two, strict=True))
     yield Figure(
