@@ -33,11 +33,8 @@ HANDS = {"search": 192, "oracle": 200}
 OTHER_HANDS = 8_000
 CLOSE_HANDS = {frozenset(("value", "ukeire")): 40_000, frozenset(("value", "defend")): 400_000}
 SEARCH_RULES = ("jipinghu", "xinzhang", "guigang", "maima", "zhuama")  # where `search`, some 4 hands/s, is seated
-FINE = {
-    "maima": 2.5,
-    "xinzhang": 10,
-    "koukoufan": 10,
-}  # times as many hands of `value` and `defend`, where a fold gains least
+# Times as many hands of `value` and `defend`, where a fold gains least beside what hands differ by.
+FINE = {"maima": 2.5, "xinzhang": 10, "koukoufan": 10}
 _FLUSHES = ("hunyise", "qingyise", "hunpeng", "qingpeng", "ziyise")
 
 

@@ -64,6 +64,8 @@ def test_drawn_horses_come_on_top_of_what_each_owes() -> None:
     horses = {"horses.kind": "drawn", "horses.count": 4, "horses.count_discard": 4}
     assert pay(SMALL, ZIMO, 3, horses) == 2 * 42
     assert pay(SMALL, ZIMO, 3, horses | {"horses.fine": 1}) == 2 * 42 - 3 * 3 * 2
+    assert pay(SMALL, QIANGGANG, 3, horses) == 2 * pay(SMALL, QIANGGANG, 3)
+    assert pay(SMALL, QIANGGANG, 3, horses | {"horses.on_rob": False}) == pay(SMALL, QIANGGANG, 3)
 
 
 def test_where_all_owe_alike_it_is_the_share_times_the_payers() -> None:
